@@ -19,6 +19,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs/reference/python.md"
 STUBS = Path(__file__).resolve().parent / "evouct/_native.pyi"
 TITLES = {
     "runs": "Leagues, evolutions, scores, tunings and banks",
+    "ask_tell": "Evolutions that ask",
     "frames": "Results",
     "formula": "Formulas",
     "games": "Games in Python",

@@ -52,7 +52,7 @@
 //! | `verify` | [`Verifier::replay_all`](league::Verifier::replay_all) |
 //! | `tune` | [`Tuning::play`](tune::Tuning::play) |
 //! | `bank` | [`BankBuild::plan`](offline::BankBuild::plan), [`make`](offline::BankBuild::make), [`gather`](offline::BankBuild::gather) |
-//! | `evolve` | [`EvolutionSession::plan`](offline::EvolutionSession::plan), [`run`](offline::EvolutionSession::run) |
+//! | `evolve` | [`EvolutionSession::plan`](offline::EvolutionSession::plan), [`run`](offline::EvolutionSession::run), or [`AskTell`](offline::AskTell) |
 //! | `score` | [`EvolutionSession::plan`](offline::EvolutionSession::plan), [`score`](offline::EvolutionSession::score) |
 //! | `positions` | [`carcassonne::decide`] |
 //! | `slurm` | [`cluster::script`], [`Estimate::propose`](cluster::Estimate::propose) |

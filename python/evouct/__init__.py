@@ -1,7 +1,7 @@
 """Experiments in which evolution improves game-playing search, formulas, and Carcassonne for agents that learn.
 
 ``run``, ``evolve``, ``score``, ``tune`` and ``bank`` are commands of the program, which the package has too
-(``evouct --help``). A turn of Carcassonne is two decisions: where the tile in hand goes, then what happens with a figure. See
+(``evouct --help``), and ``Evolution`` is ``evolve`` with measurements that you make. A turn of Carcassonne is two decisions: where the tile in hand goes, then what happens with a figure. See
 docs/reference/environment.md.
 """
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from . import external
     from ._native import FEATURES, GLOBALS, PAIRS, PLANES, Player, Rules, State, __version__
+    from .ask_tell import Evolution, Measurement, Played
     from .formula import Formula
     from .frames import Bank, EvolutionResult, League, Run, Scores, TuningResult, read_run
     from .games import CHANCE, GameError, check_game, register
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 #: without NumPy.
 _NAMES = {
     "._native": ["FEATURES", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "__version__"],
+    ".ask_tell": ["Evolution", "Measurement", "Played"],
     ".formula": ["Formula"],
     ".frames": ["Bank", "EvolutionResult", "League", "Run", "Scores", "TuningResult", "read_run"],
     ".games": ["CHANCE", "GameError", "check_game", "register"],
@@ -36,14 +38,17 @@ _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = [
     "Bank",
     "CHANCE",
+    "Evolution",
     "EvolutionResult",
     "FEATURES",
     "Formula",
     "GLOBALS",
     "GameError",
     "League",
+    "Measurement",
     "PAIRS",
     "PLANES",
+    "Played",
     "Player",
     "Rules",
     "Run",

@@ -218,6 +218,12 @@ class EvolutionResult(Run):
         return digest
 
     @property
+    def measured_by(self) -> str | None:
+        """Who measured, if it was not evouct: an ``Evolution`` with ``measured_by``."""
+        by: str | None = self.report.get("measured_by")
+        return by
+
+    @property
     def champion(self) -> dict[str, Formula] | None:
         """The formulas of the champion by purpose: ``select``, ``untried``, ``final``, ``leaf``. None if no finalist is better
         than the reference."""

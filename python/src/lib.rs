@@ -1,6 +1,7 @@
 //! The native part of the Python package `evouct`.
 
 mod arrays;
+mod ask_tell;
 mod formula;
 mod games;
 mod numbers;
@@ -20,6 +21,8 @@ use pyo3::prelude::*;
 /// The native part of the package.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use super::ask_tell::{EvolutionCore, MeasurementCore, MeasurerCore};
     #[pymodule_export]
     use super::formula::FormulaCore;
     #[pymodule_export]

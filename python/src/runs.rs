@@ -64,10 +64,11 @@ impl Source {
         read.map_err(value_error)
     }
 
-    fn evolution(&self) -> PyResult<EvolutionPlan> {
+    /// The evolution; a seed replaces that of the source.
+    pub fn evolution(&self, seed: Option<u64>) -> PyResult<EvolutionPlan> {
         let read = match self {
-            Source::File(path) => EvolutionPlan::load(path, None),
-            Source::Text(text) => EvolutionPlan::parse(text, TEXT, None),
+            Source::File(path) => EvolutionPlan::load(path, seed),
+            Source::Text(text) => EvolutionPlan::parse(text, TEXT, seed),
         };
         read.map_err(value_error)
     }
@@ -105,16 +106,17 @@ impl Progress for Sent<'_> {
     }
 }
 
-fn failed(error: impl ToString) -> PyErr {
+pub fn failed(error: impl ToString) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
 
 /// What is raised by work that was asked to stop; Python has an error of its own by then.
-fn interrupted() -> PyErr {
+pub fn interrupted() -> PyErr {
     failed("interrupted")
 }
 
-fn in_runs(folder: Option<PathBuf>, name: &str) -> PathBuf {
+/// A folder, or that of this name in `runs`.
+pub fn in_runs(folder: Option<PathBuf>, name: &str) -> PathBuf {
     folder.unwrap_or_else(|| Path::new("runs").join(name))
 }
 
@@ -141,7 +143,8 @@ fn start<'a>(players: impl Iterator<Item = (&'a str, &'a Spec)>, stop: &AtomicBo
     })
 }
 
-fn said(problems: &[Problem]) -> Vec<String> {
+/// Problems of records as texts.
+pub fn said(problems: &[Problem]) -> Vec<String> {
     problems.iter().map(Problem::to_string).collect()
 }
 
@@ -231,7 +234,7 @@ pub fn run_tuning(
 }
 
 /// Opens a bank that is an input of a result.
-fn open_whole(path: &Path) -> PyResult<Bank> {
+pub fn open_whole(path: &Path) -> PyResult<Bank> {
     Bank::open_whole(path).map_err(value_error)
 }
 
@@ -278,7 +281,7 @@ pub fn run_evolution(
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
     show: Option<Py<PyAny>>,
 ) -> PyResult<Done> {
-    let plan = evolution.evolution()?;
+    let plan = evolution.evolution(None)?;
     let folder = in_runs(folder, &plan.name);
     watched(py, show.as_ref(), |stop, shows| {
         let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
@@ -302,19 +305,24 @@ pub fn run_evolution(
             }
         });
         quit_programs();
-        let evolved = evolved.map_err(of_evolution)?;
-        let opened = EvolutionFolder::open(&folder).map_err(failed)?;
-        let progress = opened.as_ref().map(EvolutionFolder::progress);
-        let Some((opened, progress)) = opened.as_ref().zip(progress.as_ref()) else {
-            return Err(failed(format!("{}: the journal is gone", folder.display())));
-        };
-        rebuild_evolved(opened, progress).1.map_err(failed)?;
-        if progress.evolved.as_ref().is_none_or(|recorded| recorded.digest != evolved.digest) {
-            let problem = "the journals do not hold what was measured: another process changed them";
-            return Err(failed(format!("{}: {problem}", folder.display())));
-        }
+        reported(&folder, &evolved.map_err(of_evolution)?.digest)?;
         Ok((folder, warnings))
     })?
+}
+
+/// Writes the report of an evolution that ended with this digest.
+pub fn reported(folder: &Path, digest: &str) -> PyResult<()> {
+    let opened = EvolutionFolder::open(folder).map_err(failed)?;
+    let progress = opened.as_ref().map(EvolutionFolder::progress);
+    let Some((opened, progress)) = opened.as_ref().zip(progress.as_ref()) else {
+        return Err(failed(format!("{}: the journal is gone", folder.display())));
+    };
+    rebuild_evolved(opened, progress).1.map_err(failed)?;
+    if progress.evolved.as_ref().is_none_or(|recorded| recorded.digest != digest) {
+        let problem = "the journals do not hold what was measured: another process changed them";
+        return Err(failed(format!("{}: {problem}", folder.display())));
+    }
+    Ok(())
 }
 
 /// Scores genomes, and writes their tables. Returns the folder, and warnings.
@@ -327,7 +335,7 @@ pub fn run_scores(
     folder: Option<PathBuf>,
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
 ) -> PyResult<Done> {
-    let plan = evolution.evolution()?;
+    let plan = evolution.evolution(None)?;
     let split = Split::of_name(split).ok_or_else(|| {
         let known = Split::names().join(", ");
         value_error(format!("split: expected one of {known}, found {split:?}"))
@@ -369,7 +377,7 @@ pub fn run_scores(
 }
 
 /// What is raised where an evolution or scores end with an error.
-fn of_evolution(error: EvolutionError) -> PyErr {
+pub fn of_evolution(error: EvolutionError) -> PyErr {
     match error {
         EvolutionError::Interrupted => interrupted(),
         EvolutionError::Folder(_) | EvolutionError::Start(_) | EvolutionError::Plan(_) => value_error(error),

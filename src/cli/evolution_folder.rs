@@ -16,6 +16,9 @@ pub(super) fn open(folder: &Path) -> Result<Option<EvolutionFolder>, Failure> {
     let opened = EvolutionFolder::open(folder).map_err(Failure::usage)?;
     if let Some(opened) = &opened {
         warn(&opened.problems);
+        if let Some(by) = opened.measured_by() {
+            tracing::warn!("{}: its values were measured by {by}, not by evouct", folder.display());
+        }
     }
     Ok(opened)
 }

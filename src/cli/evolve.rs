@@ -39,7 +39,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if arguments.dry_run {
-        let text = evolve_plan::text(arguments.session()?, arguments.measure.threads(), arguments.budget)?;
+        let text = evolve_plan::text(&arguments.session()?, arguments.measure.threads(), arguments.budget)?;
         write!(out, "{text}")?;
         return Ok(());
     }

@@ -17,22 +17,22 @@ const SAMPLE: Duration = Duration::from_secs(1);
 const MOST: u32 = 100_000;
 
 /// The text of `--dry-run`, with how many generations take `budget` seconds, if that is asked.
-pub(super) fn text(session: EvolutionSession, threads: usize, budget: Option<f64>) -> Result<String, Failure> {
+pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f64>) -> Result<String, Failure> {
     let mut text = String::new();
-    let (recorded, folder) = (session.recorded(), session.folder().to_owned());
-    let measurer = session.into_measurer();
+    let measurer = session.measurer();
     let plan = measurer.plan();
     let batches = plan.batches();
     let total: u64 = batches.iter().map(|batch| batch.blocks).sum();
     let genomes: u64 = batches.iter().map(|batch| batch.genomes).sum();
     let generations = counted(plan.generations, "generation");
-    let _ = writeln!(text, "{} in {}", plan.name, folder.display());
+    let _ = writeln!(text, "{} in {}", plan.name, session.folder().display());
     let _ = writeln!(
         text,
-        "{generations} and the finals: {} of {} at most, in {}; {recorded} recorded",
+        "{generations} and the finals: {} of {} at most, in {}; {} recorded",
         counted(genomes, "measurement"),
         counted(total, "block"),
         counted(batches.len(), "batch"),
+        session.recorded(),
     );
     for proposer in &plan.proposers {
         let _ = writeln!(text, "proposer {}: {} a generation", proposer.name, counted(proposer.count, "formula"));
@@ -42,7 +42,7 @@ pub(super) fn text(session: EvolutionSession, threads: usize, budget: Option<f64
         let _ = writeln!(text, "no estimate: it would start {}", programs.join(", "));
         return Ok(text);
     }
-    let times = BlockTimes::measured(&measurer, SAMPLE)?;
+    let times = BlockTimes::measured(measurer, SAMPLE)?;
     for (stage, settings) in plan.stages.iter().enumerate() {
         let blocks: u64 = batches.iter().filter(|batch| batch.stage == stage).map(|batch| batch.blocks).sum();
         let (name, each) = (settings.measure.name(), times.mean(stage).as_secs_f64());

@@ -21,7 +21,7 @@ kind = "mcts"
 iterations = 60
 "#;
 
-const EVOLUTION: &str = r#"
+pub(crate) const EVOLUTION: &str = r#"
 name = "small"
 seed = 5
 [evolve]
@@ -62,12 +62,12 @@ block = 1
 "#;
 
 /// The same evolution of structures, with a search for the constants of each.
-fn of_structures() -> String {
+pub(crate) fn of_structures() -> String {
     EVOLUTION.replace("islands = 2", "islands = 2\ncma_samples = 4\ngrow = 0.5\nprune = 0.1")
 }
 
 /// A climb with the same finals.
-fn climb() -> String {
+pub(crate) fn climb() -> String {
     let (start, stages) = EVOLUTION.split_once("[[stage]]").unwrap();
     let keys = ["islands", "population", "elite", "migrate_every", "tune_", "hall_of_fame", "semantics", "equal"];
     let kept = start.lines().filter(|line| !keys.iter().any(|key| line.starts_with(key)));
@@ -81,7 +81,7 @@ fn digest(out: &str) -> String {
     out.lines().find(|line| line.starts_with("digest ")).unwrap_or_else(|| panic!("no digest in {out}")).to_owned()
 }
 
-fn made_bank(scratch: &Scratch) -> String {
+pub(crate) fn made_bank(scratch: &Scratch) -> String {
     let recipe = scratch.write("bank.toml", BANK);
     succeed(&["bank", &recipe, "--out", &scratch.path("bank"), "--threads", "2"])
 }

@@ -1,5 +1,6 @@
 //! The program as its users see it, and the library from above: one program, so that it links once.
 
+mod ask_tell;
 mod batch_scripts;
 mod browser;
 mod chromium;

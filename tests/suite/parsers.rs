@@ -153,6 +153,7 @@ static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Measurement>)> = LazyLock::new(|| {
         positions: String::new(),
         toml: EVOLUTION.to_owned(),
         seed_override: None,
+        measured_by: None,
     };
     let mut journal = EntryWriter::open(&file, &header).unwrap();
     let evaluation = |batch: u32| Measurement {

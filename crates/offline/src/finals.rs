@@ -2,6 +2,7 @@
 //! raised.
 
 use super::evolution::{History, Judge, evolve};
+use super::journal::Used;
 use super::measure::{HallOfFame, Measured, Request};
 use super::plan::EvolutionPlan;
 use super::pooled::Pooled;
@@ -9,6 +10,7 @@ use super::stage::FitnessMeasure;
 use evouct_base::sampling::first_highest;
 use evouct_base::seed::Key;
 use evouct_gp::{Decisions, Genome};
+use evouct_league::record::digest_of_entries;
 use evouct_stats::{SIGNIFICANCE_LEVEL, normal_quantile};
 
 /// A finalist in a round of a stage.
@@ -99,10 +101,26 @@ pub struct EvolutionResult {
     pub history: History,
     /// Its finals.
     pub finals: Finals,
-    /// The digest of all measurements.
+    /// The digest of all measurements, and of who made them if it was not evouct.
     pub digest: String,
     /// Their number.
     pub measurements: usize,
+    /// Who measured, if it was not evouct.
+    pub measured_by: Option<String>,
+}
+
+impl EvolutionResult {
+    /// What came of a course that used these measurements and proposals.
+    pub(super) fn of((history, finals): (History, Finals), used: Used, measured_by: Option<&str>) -> EvolutionResult {
+        let measurements = used.measured.len();
+        let digest = used.digest();
+        // Equal values of another origin are no measurements of evouct.
+        let digest = match measured_by {
+            Some(by) => digest_of_entries([digest.as_str(), by].into_iter()),
+            None => digest,
+        };
+        EvolutionResult { history, finals, digest, measurements, measured_by: measured_by.map(str::to_owned) }
+    }
 }
 
 /// The whole course of an evolution.

@@ -12,6 +12,7 @@ use super::plan::EvolutionPlan;
 use super::proposer::{Proposal, Question};
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
+use evouct_league::config::check_name;
 use evouct_league::record::{EVOLUTION_STEM, Entries, Problem, RecordError, journals};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -54,6 +55,9 @@ impl EvolutionFolder {
         let Some(first) = files.first() else { return Ok(None) };
         let header = Entries::<EvolutionHeader, JournalEntry>::read(first)?.header;
         let header = header.ok_or_else(|| RecordError::folder(first, "the journal has no header".to_owned()))?;
+        // It is printed.
+        let is_name = header.measured_by.as_deref().map_or(Ok(()), check_name);
+        is_name.map_err(|problem| RecordError::folder(first, format!("measured_by: {problem}")))?;
         let plan = EvolutionPlan::parse(&header.toml, "the recorded evolution", header.seed_override);
         let plan = plan.map_err(|errors| RecordError::folder(first, errors.to_string()))?;
         let (mut known, mut problems) = (Known::default(), Vec::new());
@@ -78,6 +82,11 @@ impl EvolutionFolder {
         &self.header.bank
     }
 
+    /// Who measured, if it was not evouct.
+    pub fn measured_by(&self) -> Option<&str> {
+        self.header.measured_by.as_deref()
+    }
+
     /// Measurements that are recorded, used or not.
     pub fn recorded(&self) -> usize {
         self.known.measured.len()
@@ -98,6 +107,9 @@ impl EvolutionFolder {
         positions: usize,
     ) -> Result<(), String> {
         let refused = |why: &str| Err(format!("{} cannot judge: {why}", self.folder.display()));
+        if let Some(by) = self.measured_by() {
+            return refused(&format!("its values were measured by {by}, not by evouct"));
+        }
         if self.plan.hash("") != plan.hash("") {
             return refused("its file differs in more than the bank");
         }
@@ -136,8 +148,8 @@ impl EvolutionFolder {
         let measurements = used.measured.len();
         match taken {
             Ok((history, finals)) => {
-                let digest = used.digest();
-                let evolved = EvolutionResult { history: history.clone(), finals, digest, measurements };
+                let taken = (history.clone(), finals);
+                let evolved = EvolutionResult::of(taken, used, self.measured_by());
                 EvolutionProgress { history, evolved: Some(evolved), measurements, missing: 0, of_batch: 0, stage: 0 }
             }
             Err(Missing { missing, of_batch, stage }) => {
@@ -149,8 +161,12 @@ impl EvolutionFolder {
     /// Makes `count` of the recorded measurements again, drawn by a seed, and returns those that differ.
     ///
     /// # Errors
-    /// If the bank is not the one that the evolution used, or a measurement fails.
+    /// If evouct did not measure, the bank is not the one that the evolution used, or a measurement fails.
     pub fn verify(&self, bank: Option<Bank>, count: usize, seed: u64) -> Result<Verified, EvolutionError> {
+        if let Some(by) = self.measured_by() {
+            let problem = format!("its values were measured by {by}, not by evouct, which cannot make them again");
+            return Err(EvolutionError::Plan(format!("{}: {problem}", self.folder.display())));
+        }
         let digest = bank.as_ref().map_or("", |bank| &bank.digest);
         if digest != self.header.bank {
             let found =

@@ -108,6 +108,11 @@ pub(super) fn description_of(variation: &Variation) -> String {
     )
 }
 
+/// The hash of an evolution with this hash whose values somebody else measures.
+pub(super) fn hash_measured_by(hash: &str, by: &str) -> String {
+    hash_of(&format!("{hash}\nmeasured by {by}"), "")
+}
+
 fn hash_of(description: &str, bank: &str) -> String {
     blake3::hash(format!("{description}\n{bank}").as_bytes()).to_hex()[..16].to_owned()
 }

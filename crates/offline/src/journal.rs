@@ -39,6 +39,9 @@ pub struct EvolutionHeader {
     /// The seed that replaced the file's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_override: Option<u64>,
+    /// Who measured, if it was not evouct: nothing in the journal is a measurement of evouct.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured_by: Option<String>,
 }
 
 impl EntryHeader for EvolutionHeader {
@@ -183,6 +186,9 @@ fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) 
     }
     let what = if theirs.format != ours.format || theirs.evouct != ours.evouct {
         format!("evouct {} wrote it, this is {}", theirs.evouct, ours.evouct)
+    } else if theirs.measured_by != ours.measured_by {
+        let [theirs, ours] = [theirs, ours].map(|header| header.measured_by.as_deref().unwrap_or("evouct"));
+        format!("its values were measured by {theirs}, not by {ours}")
     } else if theirs.bank != ours.bank {
         format!("its bank has the digest {:.12}, this one {:.12}", theirs.bank, ours.bank)
     } else if theirs.seed != ours.seed {

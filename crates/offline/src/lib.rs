@@ -5,6 +5,8 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
+mod ask_tell;
+mod asked;
 mod bank;
 mod bank_shard;
 mod batches;
@@ -42,6 +44,8 @@ mod split;
 mod stage;
 mod template;
 
+pub use ask_tell::{AskTell, TellError, Told};
+pub use asked::{Against, AskedBlock, CoursePart, PlayedBlock};
 pub use bank::{Bank, BankGame, BankHeader, BankPosition, LoadedPosition};
 pub use batches::PlannedBatch;
 pub use build::{BankBuild, BankError};

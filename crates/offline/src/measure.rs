@@ -15,7 +15,7 @@ use evouct_base::seed::Key;
 use evouct_gp::Genome;
 use evouct_platform::domain::Spec;
 use evouct_search::game::MAX_SEATS;
-use evouct_search::search::Stopped;
+use evouct_search::search::{Clock, Stopped};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -81,6 +81,8 @@ impl fmt::Display for MeasureError {
     }
 }
 
+impl std::error::Error for MeasureError {}
+
 /// The hall of fame: former champions that newcomers have to face.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct HallOfFame(Vec<Genome>);
@@ -122,7 +124,7 @@ impl EvolutionPlan {
 
     /// The opponents of the plan that take part in a request of games: in a climb the formula as it stands is the only
     /// one.
-    fn panel(&self, request: &Request) -> usize {
+    pub(super) fn panel(&self, request: &Request) -> usize {
         let is_climb = self.algorithm == Algorithm::Climb && request.stage == 0 && !request.hall.is_empty();
         if is_climb { 0 } else { self.opponents.len() }
     }
@@ -133,7 +135,7 @@ impl EvolutionPlan {
     }
 
     /// The opponent of a block, and its units: positions, or decks.
-    fn part(&self, request: &Request, block: u32) -> (usize, std::ops::Range<u32>) {
+    pub(super) fn part(&self, request: &Request, block: u32) -> (usize, std::ops::Range<u32>) {
         let size = self.stages[request.stage].block;
         let (opponent, place) = (block / self.blocks_per_opponent(request), block % self.blocks_per_opponent(request));
         let first = place * size;
@@ -174,6 +176,8 @@ pub struct Measurer {
     plan: EvolutionPlan,
     bank: Option<Bank>,
     key: Key,
+    /// The hash of the plan and the bank.
+    hash: String,
 }
 
 impl Measurer {
@@ -189,12 +193,18 @@ impl Measurer {
             check_bank(&plan, bank, stage, purpose).map_err(|problem| format!("stage {}: {problem}", number + 1))?;
         }
         let key = Key::experiment(plan.seed).named("evolution", 0);
-        Ok(Measurer { plan, bank, key })
+        let hash = plan.hash(bank.as_ref().map_or("", |bank| &bank.digest));
+        Ok(Measurer { plan, bank, key, hash })
     }
 
     /// The plan.
     pub fn plan(&self) -> &EvolutionPlan {
         &self.plan
+    }
+
+    /// The hash of everything that determines what its measurements give.
+    pub fn hash(&self) -> &str {
+        &self.hash
     }
 
     /// The number of positions that only calibrations use.
@@ -217,6 +227,11 @@ impl Measurer {
     /// # Errors
     /// If a player of the genome fails.
     pub fn block(&self, request: &Request, block: u32) -> Result<f64, MeasureError> {
+        self.block_by(&Stopped, request, block)
+    }
+
+    /// As [`block`](Measurer::block), with a clock that may cancel searches of games: the sum means nothing then.
+    pub(super) fn block_by(&self, clock: &dyn Clock, request: &Request, block: u32) -> Result<f64, MeasureError> {
         let failed = |problem: String| MeasureError { genome: request.genome.to_string(), problem };
         let (plan, stage) = (&self.plan, &self.plan.stages[request.stage]);
         let (opponent, units) = plan.part(request, block);
@@ -233,7 +248,7 @@ impl Measurer {
                     }
                 };
                 let key = key.named("opponent", opponent as u64);
-                units.map(|deck| self.game_pair(&player, &spec, key, deck)).sum()
+                units.map(|deck| self.game_pair(clock, [&player, &spec], key, deck)).sum()
             }
             FitnessMeasure::Replay | FitnessMeasure::Regret => {
                 let bank = self.bank.as_ref().expect("checked when the measurer was made");
@@ -256,16 +271,16 @@ impl Measurer {
 
     /// The mean difference of a game on each seat: the player's score less the best of the opponent's. In games of one
     /// seat both play the deck by themselves, with the same random numbers.
-    fn game_pair(&self, player: &Spec, opponent: &Spec, key: Key, deck: u32) -> Result<f64, String> {
+    fn game_pair(&self, clock: &dyn Clock, [player, opponent]: [&Spec; 2], key: Key, deck: u32) -> Result<f64, String> {
         let seats = self.plan.rules.seats();
         debug_assert!(seats <= MAX_SEATS);
         if seats == 1 {
-            let own = self.scores(&[player], key, deck, 0)?[0];
-            return Ok(f64::from(own - self.scores(&[opponent], key, deck, 0)?[0]));
+            let own = self.scores(clock, &[player], key, deck, 0)?[0];
+            return Ok(f64::from(own - self.scores(clock, &[opponent], key, deck, 0)?[0]));
         }
         let difference = |own: usize| {
             let players: Vec<&Spec> = (0..seats).map(|seat| if seat == own { player } else { opponent }).collect();
-            let scores = self.scores(&players, key, deck, own as u32)?;
+            let scores = self.scores(clock, &players, key, deck, own as u32)?;
             let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
             Ok(f64::from(scores[own] - others.expect("a game of several seats")))
         };
@@ -274,7 +289,7 @@ impl Measurer {
 
     /// The scores of a game between players, by seat. A fault of a player is no result: whether there is one may depend
     /// on the machine.
-    fn scores(&self, players: &[&Spec], key: Key, deck: u32, game: u32) -> Result<Vec<i32>, String> {
+    fn scores(&self, clock: &dyn Clock, players: &[&Spec], key: Key, deck: u32, game: u32) -> Result<Vec<i32>, String> {
         let rules = &self.plan.rules;
         let key = key.named("deck", u64::from(deck));
         let keyed = |(seat, spec): (usize, &&Spec)| ((*spec).clone(), key.named("game", 0).nth(game).seat(seat));
@@ -282,7 +297,7 @@ impl Measurer {
         let mut session = rules.domain().session(rules.options().values(), key, &players);
         while let Some(seat) = session.advance() {
             let failed = |problem: String| format!("player {} of deck {deck}: {problem}", seat + 1);
-            session.decide(&Stopped, false).map_err(|fault| failed(fault.to_string()))?;
+            session.decide(clock, false).map_err(|fault| failed(fault.to_string()))?;
             session.play().map_err(|problem| failed(format!("an illegal move: {problem}")))?;
         }
         Ok(session.result())

@@ -208,6 +208,9 @@ fn champion(plan: &EvolutionPlan, evolved: &EvolutionResult, genome: &Genome) ->
         "# The champion of the evolution {}, seed {}, digest {:.16}.\n# As a player of an experiment; proof.toml is a league that tests it.\n",
         plan.name, plan.seed, evolved.digest
     );
+    if let Some(by) = &evolved.measured_by {
+        let _ = writeln!(text, "# Its values were measured by {by}, not by evouct.");
+    }
     player_table(&mut text, "Champion", &player(plan, genome));
     text
 }
@@ -254,7 +257,7 @@ fn proof(plan: &EvolutionPlan, evolved: &EvolutionResult, genome: &Genome) -> St
 
 /// The result in a few sentences, for people.
 pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
-    let EvolutionResult { history, finals, digest, measurements } = evolved;
+    let EvolutionResult { history, finals, digest, measurements, measured_by } = evolved;
     let mut text = format!(
         "{}: {} in {} on {}, {}\n",
         plan.name,
@@ -302,6 +305,9 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         None => {
             let _ = writeln!(text, "\n{}", finals.without_champion());
         }
+    }
+    if let Some(by) = measured_by {
+        let _ = writeln!(text, "measured by {by}, not by evouct");
     }
     let _ = writeln!(text, "digest {digest}");
     text

@@ -13,9 +13,11 @@ use super::evolution::{GenerationRow, History, Judge};
 use super::executor::{Batch, Executor};
 use super::finals::{EvolutionResult, course};
 use super::folder::EvolutionFolder;
+use super::identity::hash_measured_by;
 use super::journal::{EvolutionHeader, FORMAT, JournalEntry, Known, Used, key_of, read_journal};
 use super::measure::{Measured, Measurer, Purpose, Request};
 use super::proposer::{Programs, Proposal, Question};
+use evouct_league::config::check_name;
 use evouct_league::disk::OwnFiles;
 use evouct_league::league::End;
 use evouct_league::record::{
@@ -72,17 +74,52 @@ impl EvolutionSession {
         purpose: Purpose,
     ) -> Result<EvolutionSession, EvolutionError> {
         let measurer = Measurer::new(plan, bank, purpose).map_err(EvolutionError::Plan)?;
+        EvolutionSession::with(measurer, seed, folder, shard, purpose, None)
+    }
+
+    /// As [`plan`](EvolutionSession::plan), of an evolution whose values somebody else measures, by a name of letters,
+    /// digits and `. _ -`. The journal says so: no other session takes its values, and none of its values is taken for
+    /// a measurement of evouct.
+    ///
+    /// # Errors
+    /// If the name is none, and those of [`plan`](EvolutionSession::plan).
+    pub fn plan_measured_by(
+        plan: EvolutionPlan,
+        bank: Option<Bank>,
+        seed: Option<u64>,
+        folder: &Path,
+        by: &str,
+    ) -> Result<EvolutionSession, EvolutionError> {
+        check_name(by).map_err(|problem| EvolutionError::Plan(format!("measured_by: {problem}")))?;
+        if by.eq_ignore_ascii_case("evouct") {
+            let problem = "measured_by: evouct measures itself; leave it out, or name who else measures";
+            return Err(EvolutionError::Plan(problem.to_owned()));
+        }
+        let measurer = Measurer::new(plan, bank, Purpose::Evolution).map_err(EvolutionError::Plan)?;
+        EvolutionSession::with(measurer, seed, folder, None, Purpose::Evolution, Some(by))
+    }
+
+    fn with(
+        measurer: Measurer,
+        seed: Option<u64>,
+        folder: &Path,
+        shard: Option<Shard>,
+        purpose: Purpose,
+        measured_by: Option<&str>,
+    ) -> Result<EvolutionSession, EvolutionError> {
         let plan = measurer.plan();
+        let hash = measurer.hash();
         let mut header = EvolutionHeader {
             format: FORMAT,
             evouct: VERSION.to_owned(),
             name: plan.name.clone(),
-            hash: plan.hash(measurer.bank_digest()),
+            hash: measured_by.map_or(hash.to_owned(), |by| hash_measured_by(hash, by)),
             seed: plan.seed,
             bank: measurer.bank_digest().to_owned(),
             positions: measurer.positions_digest().to_owned(),
             toml: plan.toml.clone(),
             seed_override: seed,
+            measured_by: measured_by.map(str::to_owned),
         };
         let (kind, stem) = match purpose {
             Purpose::Scores(_) => (FolderKind::Scores, SCORES_STEM),
@@ -93,6 +130,7 @@ impl EvolutionSession {
         // What version 0.1 began goes on under its hash.
         if let Some(first) = files.first()
             && let Some(theirs) = Entries::<EvolutionHeader, JournalEntry>::read(first)?.header
+            && measured_by.is_none()
             && theirs.hash == plan.hash_of_0_1(measurer.bank_digest())
         {
             header.hash = theirs.hash;
@@ -126,8 +164,19 @@ impl EvolutionSession {
         &self.header
     }
 
+    /// What measures.
+    pub fn measurer(&self) -> &Arc<Measurer> {
+        &self.measurer
+    }
+
+    /// Who measures, if it is not evouct.
+    pub fn measured_by(&self) -> Option<&str> {
+        self.header.measured_by.as_deref()
+    }
+
     /// What measures, alone.
-    pub fn into_measurer(self) -> Arc<Measurer> {
+    #[cfg(feature = "mpi")]
+    pub(super) fn into_measurer(self) -> Arc<Measurer> {
         self.measurer
     }
 
@@ -140,10 +189,9 @@ impl EvolutionSession {
         workers: Workers,
         each: &mut dyn FnMut(&History, &[GenerationRow]),
     ) -> Result<EvolutionResult, EvolutionError> {
+        let measured_by = self.header.measured_by.clone();
         let (taken, used) = self.with_judge(workers, each, |plan, judge| course(plan, judge))?;
-        let (history, finals) = taken;
-        let measurements = used.measured.len();
-        Ok(EvolutionResult { history, finals, digest: used.digest(), measurements })
+        Ok(EvolutionResult::of(taken, used, measured_by.as_deref()))
     }
 
     /// Measures formulas of all kinds by every stage: see [`calibrate`]. The journal is that of the evolution. `other`

@@ -32,6 +32,9 @@ pub struct EvolvedReport {
     pub generations: (u32, usize),
     /// The digest of all measurements; none while some are missing.
     pub digest: Option<String>,
+    /// Who measured, if it was not evouct.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured_by: Option<String>,
     /// The digest of the bank; empty without one.
     pub bank: String,
     /// Measurements that the evolution has used.
@@ -141,11 +144,12 @@ impl EvolvedReport {
             game: plan.rules.domain().name(),
             generations: (plan.generations, history.generations.len() / plan.islands.max(1)),
             digest: progress.evolved.as_ref().map(|evolved| evolved.digest.clone()),
+            measured_by: folder.measured_by().map(str::to_owned),
             bank: folder.bank_digest().to_owned(),
             measurements: progress.measurements,
             reference: plan.seeds[0].to_string(),
             is_climb: plan.algorithm == Algorithm::Climb,
-            headline: headline(plan, progress),
+            headline: origin(folder).into_iter().chain(headline(plan, progress)).collect(),
             fitness: history
                 .generations
                 .iter()
@@ -200,6 +204,12 @@ fn same_but_numbers<'a>(history: &'a History, genome: &Genome) -> Option<&'a Ind
     let wanted = shape(genome);
     let alike = history.individuals.iter().filter(|individual| shape(&individual.genome) == wanted);
     alike.max_by(|a, b| a.fitness.mean().total_cmp(&b.fitness.mean()))
+}
+
+/// That evouct did not measure, if it did not.
+fn origin(folder: &EvolutionFolder) -> Option<String> {
+    let by = folder.measured_by()?;
+    Some(format!("All values were measured by {by}, not by evouct, which cannot make them again."))
 }
 
 fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {

@@ -1,0 +1,310 @@
+//! An evolution that asks for measurements and is told what they are worth, so that the caller decides who computes.
+//!
+//! The course runs in a session on a thread of its own, whose executor computes nothing: it hands each batch to the
+//! caller and waits for the sums. So journal, course and digest are those of [`EvolutionSession::run`].
+//!
+//! What evouct has computed has a seal ([`PlayedBlock`]). Other values are refused, unless the session was planned for
+//! somebody else who measures ([`EvolutionSession::plan_measured_by`]), whose journal says so in its first line.
+
+use super::asked::{AskedBlock, PlayedBlock};
+use super::error::EvolutionError;
+use super::executor::{Batch, BlockSum, Executor};
+use super::finals::EvolutionResult;
+use super::measure::{Measurer, Request};
+use super::session::{EvolutionSession, Workers};
+use evouct_base::stack;
+use evouct_league::league::{End, StartError};
+use evouct_search::search::Clock;
+use std::collections::{HashMap, HashSet};
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// What a block is said to be worth.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Told {
+    /// What [`AskedBlock::play`] has computed.
+    Played(PlayedBlock),
+    /// What somebody else has measured.
+    Other(f64),
+}
+
+/// Why values are not taken. Places are counted from 1.
+#[derive(Debug, thiserror::Error)]
+pub enum TellError {
+    /// The evolution needs nothing more.
+    #[error("the evolution has ended, so it takes no values")]
+    Ended,
+    /// The batch was not asked for.
+    #[error("there is nothing to tell yet: ask for measurements first")]
+    NotAsked,
+    /// More or fewer values than blocks.
+    #[error("expected one value for each of {expected} measurements, found {found}")]
+    Count {
+        /// The number of blocks.
+        expected: usize,
+        /// The number of values.
+        found: usize,
+    },
+    /// No number of points.
+    #[error("value {place}: expected a finite number of points, found {found}")]
+    NotFinite {
+        /// Its place.
+        place: usize,
+        /// The value.
+        found: f64,
+    },
+    /// Nobody was named who measures in place of evouct.
+    #[error(
+        "value {place}: evouct has not computed {found}; an evolution that says measured_by takes values of others"
+    )]
+    NotPlayed {
+        /// Its place.
+        place: usize,
+        /// The value.
+        found: f64,
+    },
+    /// The seal is that of something else.
+    #[error(
+        "value {place}: it was computed for another measurement, in another evolution or by another version of evouct"
+    )]
+    OfAnother {
+        /// Its place.
+        place: usize,
+    },
+    /// A block that is not missing.
+    #[error("measurement {place}: the evolution does not ask for it, or it was told already")]
+    NotMissing {
+        /// Its place.
+        place: usize,
+    },
+    /// The evolution cannot go on.
+    #[error(transparent)]
+    Evolution(#[from] EvolutionError),
+}
+
+/// An evolution whose blocks the caller measures.
+///
+/// ```
+/// use evouct_offline::{AskTell, EvolutionPlan, EvolutionSession, Purpose, Told};
+/// use evouct_search::search::Stopped;
+/// # evouct_carcassonne::add();
+///
+/// let plan = r#"
+/// name = "asked"
+/// evolve = { seeds = ["Q", "Q + 1/n"], population = 3, islands = 1, generations = 1, elite = 1, tune_offspring = 0 }
+/// player = [{ kind = "formula", iterations = 4 }]
+/// opponent = [{ kind = "random" }]
+/// stage = [{ measure = "games", decks = 1 }]
+/// "#;
+/// let plan = EvolutionPlan::parse(plan, "asked.toml", None)?;
+/// let folder = tempfile::tempdir()?;
+/// let session = EvolutionSession::plan(plan, None, None, &folder.path().join("asked"), None, Purpose::Evolution)?;
+/// let mut evolution = AskTell::begin(session, Box::new(Stopped))?;
+/// loop {
+///     let blocks = evolution.ask()?;
+///     if blocks.is_empty() {
+///         break;
+///     }
+///     // Any thread, process or machine can play these.
+///     let played = blocks.iter().map(|block| block.play(evolution.measurer()));
+///     let told = played.map(|played| played.map(Told::Played)).collect::<Result<Vec<Told>, _>>()?;
+///     evolution.tell(&told)?;
+/// }
+/// assert_eq!(evolution.result().unwrap().digest.len(), 64);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AskTell {
+    measurer: Arc<Measurer>,
+    /// Whether values of others are taken.
+    is_of_others: bool,
+    /// None when the course has ended.
+    course: Option<Course>,
+    /// The blocks of the batch, by job; none for those that were told.
+    missing: Vec<Option<AskedBlock>>,
+    /// The jobs of the batch by the texts of their blocks.
+    jobs: HashMap<String, usize>,
+    result: Option<EvolutionResult>,
+}
+
+/// The thread of the course.
+#[derive(Debug)]
+struct Course {
+    thread: JoinHandle<Result<EvolutionResult, EvolutionError>>,
+    events: Receiver<Event>,
+    /// The course ends when this is dropped.
+    sums: Sender<Vec<BlockSum>>,
+}
+
+/// What the course says.
+enum Event {
+    /// It needs this batch.
+    Needs(Arc<Batch>),
+    /// Sums are in the journal.
+    Taken,
+}
+
+impl AskTell {
+    /// Begins the evolution of a session, or goes on with it. Its journal is locked until this value is dropped.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub fn begin(session: EvolutionSession, clock: Box<dyn Clock>) -> Result<AskTell, EvolutionError> {
+        let (measurer, is_of_others) = (Arc::clone(session.measurer()), session.measured_by().is_some());
+        let (event, events) = channel();
+        let (sums, told) = channel();
+        let work = move || {
+            let mut executor = Teller { event, told };
+            let stop = Arc::new(AtomicBool::new(false));
+            // There are no other shards to wait for.
+            let patience = Duration::ZERO;
+            session.run(Workers { executor: &mut executor, stop: &stop, clock: &*clock, patience }, &mut |_, _| {})
+        };
+        let thread = stack::thread("evolution")
+            .spawn(work)
+            .map_err(|error| StartError { threads: 1, problem: error.to_string() })?;
+        let course = Some(Course { thread, events, sums });
+        Ok(AskTell { measurer, is_of_others, course, missing: Vec::new(), jobs: HashMap::new(), result: None })
+    }
+
+    /// What measures: any thread may play blocks with it.
+    pub fn measurer(&self) -> &Arc<Measurer> {
+        &self.measurer
+    }
+
+    /// What came of the evolution; none before its end.
+    pub fn result(&self) -> Option<&EvolutionResult> {
+        self.result.as_ref()
+    }
+
+    /// The blocks that the evolution needs next and was not told, in the order of the batch; none at the end.
+    ///
+    /// # Errors
+    /// If the journal cannot be written, or the evolution has ended by an error.
+    pub fn ask(&mut self) -> Result<Vec<AskedBlock>, EvolutionError> {
+        if self.missing.iter().all(Option::is_none) && self.result.is_none() {
+            let course = self.course.as_ref().ok_or(EvolutionError::Interrupted)?;
+            match course.events.recv() {
+                Ok(Event::Needs(batch)) => {
+                    self.missing = blocks(&batch);
+                    let jobs = self.missing.iter().flatten().enumerate();
+                    self.jobs = jobs.map(|(job, asked)| (asked.to_text(), job)).collect();
+                }
+                // It has nothing more to say.
+                Ok(Event::Taken) | Err(_) => self.result = Some(self.end()?),
+            }
+        }
+        Ok(self.missing.iter().flatten().cloned().collect())
+    }
+
+    /// Takes the values of all blocks that [`ask`](AskTell::ask) has returned, in their order. Measurements that are
+    /// whole by then are in the journal.
+    ///
+    /// # Errors
+    /// What is wrong with the values, of which none is taken then, or that the journal cannot be written.
+    pub fn tell(&mut self, values: &[Told]) -> Result<(), TellError> {
+        let blocks: Vec<AskedBlock> = self.missing.iter().flatten().cloned().collect();
+        self.tell_of(&blocks, values)
+    }
+
+    /// Takes the values of some of these blocks, in any order: the others are asked for again. A measurement is in the
+    /// journal once all its blocks are told.
+    ///
+    /// # Errors
+    /// As [`tell`](AskTell::tell).
+    pub fn tell_of(&mut self, blocks: &[AskedBlock], values: &[Told]) -> Result<(), TellError> {
+        if self.result.is_some() {
+            return Err(TellError::Ended);
+        }
+        if self.missing.iter().all(Option::is_none) {
+            return Err(TellError::NotAsked);
+        }
+        if blocks.len() != values.len() {
+            return Err(TellError::Count { expected: blocks.len(), found: values.len() });
+        }
+        let (mut jobs, mut sums): (HashSet<usize>, Vec<BlockSum>) = Default::default();
+        for (place, (asked, told)) in (1..).zip(blocks.iter().zip(values)) {
+            let job = self.jobs.get(&asked.to_text()).filter(|job| self.missing[**job].is_some());
+            let job = job.filter(|job| jobs.insert(**job)).ok_or(TellError::NotMissing { place })?;
+            sums.push((*job as u64, Ok(self.checked(place, asked, told)?)));
+        }
+        let course = self.course.as_ref().ok_or(EvolutionError::Interrupted)?;
+        // A course that has ended takes nothing.
+        let _ = course.sums.send(sums);
+        if !matches!(course.events.recv(), Ok(Event::Taken)) {
+            self.end()?;
+            return Err(TellError::Ended);
+        }
+        jobs.into_iter().for_each(|job| self.missing[job] = None);
+        Ok(())
+    }
+
+    /// The sum of a block, if its value may be taken for it.
+    fn checked(&self, place: usize, asked: &AskedBlock, told: &Told) -> Result<f64, TellError> {
+        let (Told::Played(PlayedBlock { sum: found, .. }) | Told::Other(found)) = *told;
+        match told {
+            _ if !found.is_finite() => Err(TellError::NotFinite { place, found }),
+            Told::Played(played) if played.seal != asked.seal(found, &self.measurer) => {
+                Err(TellError::OfAnother { place })
+            }
+            Told::Other(_) if !self.is_of_others => Err(TellError::NotPlayed { place, found }),
+            _ => Ok(found),
+        }
+    }
+
+    /// What the course has come to. One that still waits for sums is interrupted.
+    fn end(&mut self) -> Result<EvolutionResult, EvolutionError> {
+        let Course { thread, events, sums } = self.course.take().ok_or(EvolutionError::Interrupted)?;
+        drop((events, sums));
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    }
+}
+
+impl Drop for AskTell {
+    /// Ends the course, so that the journal is free.
+    fn drop(&mut self) {
+        if let Some(Course { thread, events, sums }) = self.course.take() {
+            drop((events, sums));
+            // Its error is that it was interrupted.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The blocks of a batch, by job.
+fn blocks(batch: &Batch) -> Vec<Option<AskedBlock>> {
+    let requests: Vec<Arc<Request>> = batch.requests.iter().cloned().map(Arc::new).collect();
+    let asked = |(request, block): (usize, u32)| AskedBlock { request: Arc::clone(&requests[request]), block };
+    (0..batch.len() as u64).map(|job| batch.job(job).map(asked)).collect()
+}
+
+/// Computes nothing: it is told the sums.
+struct Teller {
+    event: Sender<Event>,
+    told: Receiver<Vec<BlockSum>>,
+}
+
+impl Executor for Teller {
+    fn compute(
+        &mut self,
+        _: &Arc<Measurer>,
+        batch: &Arc<Batch>,
+        _: &Arc<AtomicBool>,
+        take: &mut dyn FnMut(BlockSum) -> Result<(), EvolutionError>,
+    ) -> Result<End, EvolutionError> {
+        // The caller may be gone, in which case nothing is told.
+        let _ = self.event.send(Event::Needs(Arc::clone(batch)));
+        let mut missing = batch.len();
+        while missing > 0 {
+            let Ok(told) = self.told.recv() else { return Ok(End::Interrupted) };
+            missing -= told.len();
+            told.into_iter().try_for_each(&mut *take)?;
+            let _ = self.event.send(Event::Taken);
+        }
+        Ok(End::Done)
+    }
+}
