@@ -26,7 +26,9 @@ TITLES = {
     "_native": "Carcassonne: rules, positions and players",
     "vector": "Environments, many at once",
     "picture": "Pictures",
+    "action_vector": "Actions as vectors",
     "gym": "Environments of Gymnasium",
+    "dm": "An environment of dm_env",
     "external": "Players that evouct starts",
 }
 
@@ -121,7 +123,7 @@ def page() -> str:
         source = STUBS if module == "._native" else Path(inspect.getfile(loaded))
         title = TITLES.get(module[1:], (loaded.__doc__ or module).strip().splitlines()[0].rstrip("."))
         parts += section(title, loaded, names, source.read_text(encoding="utf-8"))
-    for name, names in {"gym": ["CarcassonneEnv", "SelfPlayVectorEnv"], "external": ["serve"]}.items():
+    for name, names in {"gym": ["CarcassonneEnv", "SelfPlayVectorEnv"], "dm": ["Environment"], "external": ["serve"]}.items():
         loaded = import_module(f"evouct.{name}")
         parts += section(TITLES[name], loaded, names, Path(inspect.getfile(loaded)).read_text(encoding="utf-8"))
     return "\n".join(parts)

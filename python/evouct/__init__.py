@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from . import external
     from ._native import FEATURES, GLOBALS, PAIRS, PLANES, Player, Rules, State, __version__
+    from .action_vector import ActionVector
     from .ask_tell import Evolution, Measurement, Played
     from .formula import Formula
     from .frames import Bank, EvolutionResult, League, Run, Scores, TuningResult, read_run
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 #: without NumPy.
 _NAMES = {
     "._native": ["FEATURES", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "__version__"],
+    ".action_vector": ["ActionVector"],
     ".ask_tell": ["Evolution", "Measurement", "Played"],
     ".formula": ["Formula"],
     ".frames": ["Bank", "EvolutionResult", "League", "Run", "Scores", "TuningResult", "read_run"],
@@ -36,6 +38,7 @@ _NAMES = {
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
+    "ActionVector",
     "Bank",
     "CHANCE",
     "Evolution",

@@ -12,8 +12,9 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from ._native import Rules, State
+from .observing import Encoding, Observed, observed
 from .picture import RenderMode, rendered
-from .spaces import Encoding, Observed, action_space, observation_space, observed
+from .spaces import action_space, observation_space
 
 Agent = str
 

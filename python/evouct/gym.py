@@ -7,8 +7,7 @@ all seats.
 
 from __future__ import annotations
 
-import operator
-from typing import Any, Callable, Literal, Sequence
+from typing import Any, Literal, Sequence
 
 import gymnasium
 import numpy as np
@@ -16,20 +15,21 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ._native import Player, Rules, State
+from ._native import Rules, State
+from .action_vector import ActionVector
+from .observing import Encoding, Observed
+from .one_seat import Actions, OneSeat, Opponent, Reward
 from .picture import RenderMode, rendered
-from .spaces import Encoding, Observed, action_space, observation_space, observed
+from .spaces import action_space, observation_space, vector_space
 from .vector import Observation, VectorEnv
 
-#: A player by its specification, or a function that chooses one action.
-Opponent = str | Callable[[State], int]
 
-
-class CarcassonneEnv(gymnasium.Env[Observed, int]):
+class CarcassonneEnv(gymnasium.Env[Observed, int | NDArray[np.int64]]):
     """The agent has one seat, and the opponents the others, in the order of the seats after it.
 
     The agent's seat is ``seat``, or drawn for each game if it is None. An illegal action ends the episode with the reward -1 and
-    ``info["illegal"]``. A step before the first reset or after the end is an error.
+    ``info["illegal"]``. A step before the first reset or after the end is an error. With ``actions="vector"`` actions are vectors of
+    the space ``MultiDiscrete``, and observations have the ``vector_mask``; ``action_vector`` converts both ways.
     """
 
     metadata = {"render_modes": ["human", "rgb_array", "ansi", "svg"], "render_fps": 2}
@@ -42,93 +42,58 @@ class CarcassonneEnv(gymnasium.Env[Observed, int]):
         seat: int | None = None,
         width: int | None = None,
         encoding: Encoding = "compact",
-        reward: Literal["outcome", "margin", "rank", "score-delta"] = "outcome",
+        reward: Reward = "outcome",
+        actions: Actions = "number",
         render_mode: RenderMode | None = None,
     ) -> None:
-        self.rules = Rules(players=len(opponents) + 1) if rules is None else rules
-        if len(opponents) + 1 != self.rules.players:
-            raise ValueError(f"expected {self.rules.players - 1} opponents, found {len(opponents)}")
-        self.opponents = tuple(opponents)
-        self.width = self.rules.usual_width if width is None else width
-        self.encoding: Encoding = encoding
-        self.reward = reward
+        self._seated = OneSeat(opponents, rules, seat=seat, width=width, encoding=encoding, reward=reward, actions=actions)
+        self.rules, self.width, self.opponents = self._seated.rules, self._seated.width, self._seated.opponents
+        self.encoding, self.reward = encoding, reward
         self.render_mode = render_mode
-        self.observation_space = observation_space(self.rules, self.width, encoding)
-        self.action_space = action_space(self.rules.action_count(self.width))
-        if seat is not None and not 0 <= seat < self.rules.players:
-            raise ValueError(f"expected a seat from 0 to {self.rules.players - 1}, found {seat}")
-        self._fixed_seat = seat
-        self._seat = 0 if seat is None else seat
-        self._players: dict[int, Opponent | Player] = {}
-        self._state = State(self.rules, seed=0, width=self.width)
-        self._is_running = False
+        vector = self._seated.vector
+        self.observation_space = observation_space(self.rules, self.width, encoding, vector)
+        space: Any = action_space(self.rules.action_count(self.width)) if vector is None else vector_space(vector)
+        self.action_space = space
 
     @property
     def game(self) -> State:
         """The state of the game."""
-        return self._state
+        return self._seated.state
+
+    @property
+    def action_vector(self) -> ActionVector | None:
+        """What converts vectors to numbers of actions and back; None where actions are numbers."""
+        return self._seated.vector
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
         """Begins a game. With a seed, its deck is the one that ``evouct play --seed`` deals."""
         super().reset(seed=seed)
-        # An interruption or an error of an opponent leaves no episode in which the agent would play for another seat.
-        self._is_running = False
+        seated = self._seated
+        seated.is_running = False
         deck = seed if seed is not None else int(self.np_random.integers(2**62))
-        if self._fixed_seat is None:
-            self._seat = int(self.np_random.integers(self.rules.players))
-        self._state = State(self.rules, seed=deck, width=self.width)
-        self._players = {}
-        for place, opponent in enumerate(self.opponents):
-            seat = (self._seat + 1 + place) % self.rules.players
-            self._players[seat] = Player(opponent, deck, seat) if isinstance(opponent, str) else opponent
-        self._let_others_play()
-        self._is_running = self._state.phase != "end"
-        return self._observation(), self._info()
+        own = int(self.np_random.integers(self.rules.players)) if seated.fixed_seat is None else seated.fixed_seat
+        seated.begin(deck, own)
+        return seated.observation(), self._info()
 
-    def step(self, action: int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int | NDArray[np.int64]) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
         """Takes an action; the opponents then play until the agent is to act, or the game is over."""
-        if not self._is_running:
+        seated = self._seated
+        if not seated.is_running:
             raise gymnasium.error.ResetNeeded("no episode is in progress; call reset")
-        state, number = self._state, operator.index(action)
-        before = state.scores
-        # As in ``reset``.
-        self._is_running = False
-        if number not in state.legal_actions():
-            return self._observation(), -1.0, True, False, {**self._info(), "illegal": True}
-        state.apply(number)
-        self._let_others_play()
-        self._is_running = state.phase != "end"
-        if self.reward == "score-delta":
-            reward = float(state.scores[self._seat] - before[self._seat])
-        else:
-            reward = state.rewards(self.reward)[self._seat]
-        if self.render_mode == "human":
+        reward, terminated, truncated, illegal = seated.act(action)
+        info = {**self._info(), "illegal": True} if illegal else self._info()
+        if self.render_mode == "human" and not illegal:
             self.render()
-        return self._observation(), reward, state.terminated, state.truncated, self._info()
-
-    def _let_others_play(self) -> None:
-        state = self._state
-        while state.phase != "end" and state.player != self._seat:
-            player = self._players[state.player]
-            if isinstance(player, Player):
-                tile, figure = player.choose(state)
-                state.apply(tile)
-                state.apply(figure)
-            else:
-                assert callable(player)
-                state.apply(player(state))
-
-    def _observation(self) -> Observed:
-        return observed(self._state, self.encoding, self._seat)
+        return seated.observation(), reward, terminated, truncated, info
 
     def _info(self) -> dict[str, Any]:
-        return {"seat": self._seat, "scores": self._state.scores}
+        return {"seat": self._seated.seat, "scores": self._seated.state.scores}
 
     def render(self) -> None | NDArray[np.uint8] | str:
         """The board in the form that ``render_mode`` names."""
-        return rendered(self._state, self.render_mode)
+        return rendered(self._seated.state, self.render_mode)
 
 
 class SelfPlayVectorEnv(gymnasium.vector.VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
@@ -139,7 +104,8 @@ class SelfPlayVectorEnv(gymnasium.vector.VectorEnv[Observed, NDArray[np.int64], 
     ``AutoresetMode.DISABLED`` the option ``reset_mask`` of ``reset`` begins the next episode of some environments. An illegal action is a
     ``ValueError`` that names the environment: ``action_mask`` has the legal ones.
 
-    With ``copy=False`` observations, terminations and truncations are read-only views of the memory that the next step writes.
+    With ``copy=False`` observations, terminations and truncations are read-only views of the memory that the next step writes. With
+    ``actions="vector"`` actions are vectors, as in ``CarcassonneEnv``.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -154,8 +120,11 @@ class SelfPlayVectorEnv(gymnasium.vector.VectorEnv[Observed, NDArray[np.int64], 
         encoding: Encoding = "compact",
         reward: Literal["outcome", "margin", "rank", "score-delta"] = "outcome",
         copy: bool = True,
+        actions: Actions = "number",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
+        if actions not in ("number", "vector"):
+            raise ValueError(f"actions: expected number or vector, found {actions!r}")
         mode = AutoresetMode(autoreset_mode)
         self._games = VectorEnv(
             num_envs, rules, threads, width=width, encoding=encoding, reward=reward, copy=copy, autoreset_mode=mode
@@ -163,12 +132,17 @@ class SelfPlayVectorEnv(gymnasium.vector.VectorEnv[Observed, NDArray[np.int64], 
         self.metadata = {**self.metadata, "autoreset_mode": mode}
         self.num_envs = self._games.num_envs
         self.rules = self._games.rules
-        self.single_observation_space = observation_space(self.rules, self._games.width, encoding)
-        self.single_action_space = action_space(self._games.action_count)
+        #: What converts vectors to numbers of actions and back; None where actions are numbers.
+        self.action_vector = vector = ActionVector(self._games.width) if actions == "vector" else None
+        self.single_observation_space = observation_space(self.rules, self._games.width, encoding, vector)
+        space: Any = action_space(self._games.action_count) if vector is None else vector_space(vector)
+        self.single_action_space = space
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         #: The player to act in each environment; none before the first reset.
         self._player: NDArray[np.int8] | None = None
+        #: The legal actions in each environment.
+        self._mask = np.zeros((self.num_envs, self._games.action_count), np.int8)
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
@@ -185,7 +159,8 @@ class SelfPlayVectorEnv(gymnasium.vector.VectorEnv[Observed, NDArray[np.int64], 
         self._player = infos["player"].copy()
         begun = np.ones(self.num_envs, bool) if mask is None else mask.copy()
         rewards = np.zeros((self.num_envs, self.rules.players), np.float32)
-        return _named(observation), _batched(begun, player=infos["player"], scores=infos["scores"], rewards=rewards)
+        self._mask = observation["action_mask"]
+        return self._named(observation), _batched(begun, player=infos["player"], scores=infos["scores"], rewards=rewards)
 
     def step(
         self, actions: NDArray[np.int64]
@@ -195,7 +170,10 @@ class SelfPlayVectorEnv(gymnasium.vector.VectorEnv[Observed, NDArray[np.int64], 
         if self._player is None:
             raise gymnasium.error.ResetNeeded("no episode is in progress; call reset")
         mover = self._player
+        if self.action_vector is not None:
+            actions = self.action_vector.number(actions, self._mask)
         observation, rewards, terminated, truncated, infos = self._games.step(actions)
+        self._mask = observation["action_mask"]
         self._player = infos["player"].copy()
         ended, every = terminated | truncated, np.ones(self.num_envs, bool)
         player, scores = infos["player"], infos["scores"]
@@ -204,23 +182,20 @@ class SelfPlayVectorEnv(gymnasium.vector.VectorEnv[Observed, NDArray[np.int64], 
             of_last = _batched(ended, player=self._games.final_player, scores=scores, rewards=rewards)
             final = np.full(self.num_envs, None, object)
             for place in np.flatnonzero(ended):
-                final[place] = {name: array[place].copy() for name, array in _named(self._games.final_observation).items()}
+                final[place] = {name: array[place].copy() for name, array in self._named(self._games.final_observation).items()}
             # Nothing has been scored in the episodes that have begun.
             begun = {name: _where(~ended, array) for name, array in {"scores": scores, "rewards": rewards}.items()}
             finals = {"final_obs": final, "_final_obs": ended, "final_info": of_last, "_final_info": ended}
             batched = {**_batched(every, player=player, **begun), **finals}
         else:
             batched = _batched(every, player=player, scores=scores, rewards=rewards)
-        return _named(observation), of_mover, terminated, truncated, batched
+        return self._named(observation), of_mover, terminated, truncated, batched
 
-
-def _named(observation: Observation) -> Observed:
-    """An observation with the names that single environments have."""
-    return {
-        "observation": observation["board"],
-        "globals": observation["globals"],
-        "action_mask": observation["action_mask"],
-    }
+    def _named(self, observation: Observation) -> Observed:
+        """An observation with the names that single environments have."""
+        mask = observation["action_mask"]
+        named = {"observation": observation["board"], "globals": observation["globals"], "action_mask": mask}
+        return named if self.action_vector is None else {**named, "vector_mask": self.action_vector.masks(mask)}
 
 
 def _where(which: NDArray[np.bool_], array: NDArray[Any]) -> NDArray[Any]:

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
 from ._native import Rules, State
+from .action_vector import ActionVector
+from .observing import Encoding, Observed
 
-Encoding = Literal["compact", "planes", "pairs", "features"]
-Observed = dict[str, NDArray[Any]]
 
-
-def observation_space(rules: Rules, width: int, encoding: Encoding) -> spaces.Space[Observed]:
-    """The space of observations: the board, the numbers beside it, and the mask of legal actions."""
+def observation_space(
+    rules: Rules, width: int, encoding: Encoding, vector: ActionVector | None = None
+) -> spaces.Space[Observed]:
+    """The space of observations: the board, the numbers beside it, and the mask of legal actions, with that of vectors where actions
+    are vectors."""
     state = State(rules, seed=0, width=width)
     board = state.observation(encoding)
-    space: Any = spaces.Dict(
-        {
-            "observation": spaces.Box(0, 255, board.shape, np.uint8),
-            "globals": spaces.Box(-1, 32_767, state.globals().shape, np.int16),
-            "action_mask": spaces.Box(0, 1, (state.action_count,), np.int8),
-        }
-    )
+    parts: dict[str, Any] = {
+        "observation": spaces.Box(0, 255, board.shape, np.uint8),
+        "globals": spaces.Box(-1, 32_767, state.globals().shape, np.int16),
+        "action_mask": spaces.Box(0, 1, (state.action_count,), np.int8),
+    }
+    if vector is not None:
+        parts["vector_mask"] = spaces.Box(0, 1, (int(vector.offsets[-1]),), np.int8)
+    space: Any = spaces.Dict(parts)
     typed: spaces.Space[Observed] = space
     return typed
 
@@ -36,11 +39,8 @@ def action_space(actions: int) -> spaces.Space[int]:
     return typed
 
 
-def observed(state: State, encoding: Encoding, seat: int) -> Observed:
-    """What a player sees. Its mask has no legal action unless it acts."""
-    acts = seat == state.player
-    return {
-        "observation": state.observation(encoding, seat),
-        "globals": state.globals(seat),
-        "action_mask": state.action_mask() if acts else np.zeros(state.action_count, np.int8),
-    }
+def vector_space(vector: ActionVector) -> spaces.Space[NDArray[np.int64]]:
+    """The space of actions that are vectors."""
+    space: Any = spaces.MultiDiscrete(vector.sizes)
+    typed: spaces.Space[NDArray[np.int64]] = space
+    return typed

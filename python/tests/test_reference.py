@@ -9,7 +9,8 @@ SCRIPT = Path(__file__).parents[1] / "reference.py"
 
 
 def test_the_reference_is_up_to_date() -> None:
-    pytest.importorskip("gymnasium")
+    for module in ("gymnasium", "dm_env"):
+        pytest.importorskip(module)
     spec = importlib.util.spec_from_file_location("reference", SCRIPT)
     assert spec is not None and spec.loader is not None
     reference = importlib.util.module_from_spec(spec)
