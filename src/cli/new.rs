@@ -105,6 +105,9 @@ impl Starter {
             Starter::Proposer => Ok(Some(vec![
                 ("score_loop.py", include_str!("../../experiments/proposers/score_loop.py").to_owned()),
                 ("race.toml", include_str!("../../experiments/proposers/race.toml").to_owned()),
+                ("proposer.py", include_str!("../../experiments/proposers/proposer.py").to_owned()),
+                ("chat.py", include_str!("../../experiments/proposers/chat.py").to_owned()),
+                ("proposed.toml", include_str!("../../experiments/proposers/proposed.toml").to_owned()),
             ])),
         }
     }

@@ -81,4 +81,6 @@ fn programs_in_python_run() {
     assert!(proposer.code == Some(0) && proposer.out.contains("score_loop.py, race.toml"), "{proposer:?}");
     let scored = in_folder(&scratch.path("my-proposer"), "python3 score_loop.py");
     assert!(scored.code == Some(0) && scored.out.starts_with("weight "), "{scored:?}");
+    let evolved = in_folder(&scratch.path("my-proposer"), "evouct evolve proposed.toml");
+    assert!(evolved.code == Some(0) && !evolved.err.contains("terms: generation"), "{evolved:?}");
 }
