@@ -3,7 +3,7 @@
 //! A stage that does not is of no use, however precise it is. Some sixty formulas of all kinds go through every stage,
 //! on positions that neither evolution nor its finals use; what counts is the rank correlation with games.
 
-use super::evolution::Judge;
+use super::history::Judge;
 use super::measure::{CALIBRATION, HallOfFame, Measured, Request};
 use super::oracle_gain::{OracleGain, oracle_gain};
 use super::plan::EvolutionPlan;

@@ -4,7 +4,7 @@
 //! halving), and the last round tests the best one: it is the next formula if the lower end of its 95 % interval is above
 //! 0. The games of the test chose nothing, so that a step that wins nothing is made with a probability of 2.5 %.
 
-use super::evolution::{Folded, GenerationRow, History, Individual, Judge};
+use super::history::{Folded, GenerationRow, History, Individual, Judge};
 use super::measure::{HallOfFame, Request};
 use super::plan::EvolutionPlan;
 use super::pooled::Pooled;

@@ -5,89 +5,19 @@
 
 use super::climb::climb;
 use super::constants::ConstantSearch;
+use super::history::{Folded, GenerationRow, History, Individual, Judge};
 use super::measure::{HallOfFame, Measured, Request, SEMANTICS};
 use super::plan::{Algorithm, EvolutionPlan, SemanticRule};
 use super::pooled::Pooled;
 use super::proposals::{PROPOSED, Proposals};
-use super::proposer::{Proposal, Question};
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
 use evouct_gp::{Decisions, Genome, RANDOM, SEED, mean_magnitude, parents_by};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 
-/// An individual; its formulas are simplified. Its fitness is its gain over the reference, in points per game. In games,
-/// where two players on the same decks are hardly correlated, it is the mean less that of the reference over all
-/// generations; the error is that of the mean alone.
-pub type Individual = evouct_gp::Individual<Pooled>;
-
 /// The share of what is known of a structure that is forgotten in each round: its constants were not as good.
 const FORGOTTEN: f64 = 0.2;
-
-/// A genome that was not measured, since it decides as an individual does.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Folded {
-    /// The generation of its birth, from 0.
-    pub born: u32,
-    /// The genome.
-    pub genome: Genome,
-    /// The individual.
-    pub into: usize,
-}
-
-/// A generation of an island, as it was measured.
-#[derive(Clone, PartialEq, Debug)]
-pub struct GenerationRow {
-    /// The generation, from 0.
-    pub generation: u32,
-    /// The island.
-    pub island: usize,
-    /// The best individual.
-    pub best: usize,
-    /// Its gain over the reference.
-    pub best_gain: f64,
-    /// The median gain.
-    pub median_gain: f64,
-    /// The mean number of nodes.
-    pub size: f64,
-}
-
-/// What an evolution asks for.
-pub trait Judge {
-    /// Why it cannot continue.
-    type Error;
-
-    /// Measures genomes; answers are in the order of the requests.
-    ///
-    /// # Errors
-    /// If a measurement fails, or the run is interrupted.
-    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Self::Error>;
-
-    /// Asks a proposer for formulas.
-    ///
-    /// # Errors
-    /// If the run is interrupted, or the answer cannot be recorded. A program that fails is no error: its proposal says so.
-    fn propose(&mut self, question: &Question) -> Result<Proposal, Self::Error>;
-
-    /// Is called after each generation: its rows, one per island.
-    fn generation(&mut self, _history: &History, _rows: &[GenerationRow]) {}
-}
-
-/// The course of an evolution.
-#[derive(Clone, Debug, Default)]
-pub struct History {
-    /// Every individual, in the order of birth.
-    pub individuals: Vec<Individual>,
-    /// Generations, island by island.
-    pub generations: Vec<GenerationRow>,
-    /// The hall of fame after the last generation.
-    pub hall: HallOfFame,
-    /// Genomes that were born and are not among the individuals, since they decide alike: where structures evolve, and in
-    /// a climb.
-    pub folded: Vec<Folded>,
-    /// The steps of a climb, in order; none in other evolutions.
-    pub steps: Option<Vec<usize>>,
-}
 
 /// Evolves.
 ///
@@ -481,55 +411,5 @@ impl Evolution<'_> {
                 }
             }
         }
-    }
-}
-
-impl History {
-    /// The archive: individuals that no other one beats in gain without being larger, by size. Those that were measured
-    /// in one generation only, and an error may have raised, are in it only if nothing was measured twice. In a climb the
-    /// steps.
-    pub fn front(&self) -> Vec<&Individual> {
-        if let Some(steps) = &self.steps {
-            return steps.iter().map(|id| &self.individuals[*id]).collect();
-        }
-        let most = self.individuals.iter().map(|individual| individual.fitness.units()).max().unwrap_or(0);
-        let least = self.individuals.iter().map(|individual| individual.fitness.units()).min().unwrap_or(0);
-        let often = if most > least { 2 * least } else { least };
-        let mut tried: Vec<&Individual> =
-            self.individuals.iter().filter(|individual| individual.fitness.units() >= often).collect();
-        tried.sort_by(|a, b| {
-            let by_size = a.genome.size().cmp(&b.genome.size());
-            by_size.then(b.fitness.mean().total_cmp(&a.fitness.mean())).then(a.id.cmp(&b.id))
-        });
-        let mut front: Vec<&Individual> = Vec::new();
-        for individual in tried {
-            if front.last().is_none_or(|last| individual.fitness.mean() > last.fitness.mean()) {
-                front.push(individual);
-            }
-        }
-        front
-    }
-
-    /// The finalists: those of the front with a gain, and the individuals with the highest gains that are sure: the
-    /// gain less its standard error. At most `count`, the surest first. In a climb the last steps.
-    pub fn finalists(&self, count: usize) -> Vec<Genome> {
-        if let Some(steps) = &self.steps {
-            return steps.iter().rev().take(count).map(|id| self.individuals[*id].genome.clone()).collect();
-        }
-        let sure = |individual: &&Individual| individual.fitness.mean() - individual.fitness.error();
-        let mut all: Vec<&Individual> =
-            self.individuals.iter().filter(|each| each.fitness.error().is_finite()).collect();
-        all.sort_by(|a, b| sure(b).total_cmp(&sure(a)).then(a.id.cmp(&b.id)));
-        let front = self.front();
-        let mut front: Vec<&Individual> = front.into_iter().filter(|each| each.fitness.mean() > 0.0).collect();
-        front.reverse();
-        front.truncate(count / 2);
-        let mut chosen: Vec<&Individual> = front;
-        for individual in all {
-            if chosen.len() < count && !chosen.iter().any(|other| other.id == individual.id) {
-                chosen.push(individual);
-            }
-        }
-        chosen.into_iter().map(|individual| individual.genome.clone()).collect()
     }
 }

@@ -1,7 +1,8 @@
 //! From finalists to a champion: constants are tuned, and the later stages sort out what errors of measurement had
 //! raised.
 
-use super::evolution::{History, Judge, evolve};
+use super::evolution::evolve;
+use super::history::{History, Judge};
 use super::journal::Used;
 use super::measure::{HallOfFame, Measured, Request};
 use super::plan::EvolutionPlan;

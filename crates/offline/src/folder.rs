@@ -3,8 +3,8 @@
 use super::bank::Bank;
 use super::calibrate::{calibration_genomes, calibration_requests};
 use super::error::EvolutionError;
-use super::evolution::{GenerationRow, History, Judge};
 use super::finals::{EvolutionResult, course};
+use super::history::{GenerationRow, History, Judge};
 use super::journal::{EvolutionHeader, JournalEntry, Known, RequestKey, Used, key_of, read_journal};
 use super::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
 use super::oracle_gain::REPEATS;

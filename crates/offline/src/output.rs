@@ -1,7 +1,7 @@
 //! What an evolution leaves behind: tables, the champion, and the league that tests it.
 
-use super::evolution::{Folded, Individual};
 use super::finals::{EvolutionResult, Finals};
+use super::history::{Folded, Individual};
 use super::plan::{Algorithm, EvolutionPlan};
 use evouct_base::escape;
 use evouct_base::named::Named;

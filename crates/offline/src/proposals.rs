@@ -1,6 +1,6 @@
 //! What proposers are told, and what becomes of what they propose.
 
-use super::evolution::{History, Judge};
+use super::history::{History, Judge};
 use super::plan::EvolutionPlan;
 use super::proposer::{Proposal, Question};
 use evouct_base::named::Named;

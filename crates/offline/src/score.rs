@@ -4,7 +4,7 @@
 //! not measured again. After each round only those go on for which that is worth its cost: a [`ScoreRule`] says which.
 
 use super::error::EvolutionError;
-use super::evolution::Judge;
+use super::history::Judge;
 use super::measure::{HallOfFame, Measured, Request, score_batch};
 use super::plan::EvolutionPlan;
 use super::score_rule::ScoreRule;

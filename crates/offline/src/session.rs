@@ -9,10 +9,10 @@
 use super::bank::Bank;
 use super::calibrate::{CalibrationJudge, Gate, calibrate};
 use super::error::EvolutionError;
-use super::evolution::{GenerationRow, History, Judge};
 use super::executor::{Batch, Executor};
 use super::finals::{EvolutionResult, course};
 use super::folder::EvolutionFolder;
+use super::history::{GenerationRow, History, Judge};
 use super::identity::hash_measured_by;
 use super::journal::{EvolutionHeader, FORMAT, JournalEntry, Known, Used, key_of, read_journal};
 use super::measure::{Measured, Measurer, Purpose, Request};
