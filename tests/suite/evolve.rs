@@ -363,8 +363,17 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     assert!(succeed(&["report", &folder]).contains(&digest(&out)));
     assert!(scratch.exists("small/lineage.csv"));
     let page = scratch.read("small/report.html");
-    for section in ["Fitness by generation", "Size against gain", "Lineage", "Terminals in use", "Shape of the formula"]
-    {
+    // As many formulas as select and final, typeset, each with its tree.
+    assert_eq!(page.matches("<math").count(), page.matches("<summary>Tree of ").count());
+    assert!(page.contains("<math"), "{page}");
+    for section in [
+        "The best formula",
+        "Fitness by generation",
+        "Size against gain",
+        "Lineage",
+        "Terminals in use",
+        "Shape of the formula",
+    ] {
         assert!(page.contains(&format!("{section}</h2>")), "{section}");
     }
     for name in ["fitness", "front", "terminals", "shape"] {

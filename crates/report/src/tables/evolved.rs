@@ -57,6 +57,9 @@ pub struct EvolvedReport {
     pub terminals: Vec<TerminalRow>,
     /// Values of the best formula that selects, and of the reference.
     pub shape: Vec<ShapeCurve>,
+    /// The best finalist; before the finals the best individual.
+    #[serde(skip)]
+    pub best: Option<Genome>,
 }
 
 /// A generation of an island.
@@ -170,6 +173,7 @@ impl EvolvedReport {
             lineage: best_individual.map_or(Vec::new(), |individual| lineage(history, individual)),
             terminals: terminals(history),
             shape: best.map_or(Vec::new(), |best| shape(plan, best)),
+            best: best.cloned(),
         }
     }
 }
@@ -229,7 +233,7 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
     match finals.champion() {
         Some((genome, gain)) => {
             sentences.push(format!(
-                "The champion gains {:+.2} points per game over the reference in games on training decks; the simultaneous lower \
+                "The champion gains {:+.2} points per game over the reference in games on validation decks; the simultaneous lower \
                  bound over {} is {:+.2} (one-sided, level {SIGNIFICANCE_LEVEL}).",
                 gain.mean(),
                 counted(finals.entered, "candidate"),

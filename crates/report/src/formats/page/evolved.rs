@@ -1,6 +1,7 @@
 //! The page of an offline evolution.
 
 use super::table::{Cell, count, name, shown, signed, table};
+use super::typeset;
 use super::{Part, document, headline, in_sections};
 use crate::formats::chart::{Mark, Series, joined_marks, lines};
 use crate::formats::csv::table as table_of;
@@ -40,8 +41,9 @@ fn page(report: &EvolvedReport, figures: &[Figure], live: Option<&str>) -> Strin
             }
         }
     };
-    let sections: [Part; 6] = [
+    let sections: [Part; 7] = [
         ("headline", "In short", headline(&report.headline)),
+        ("formula", "The best formula", formula(report)),
         ("fitness", "Fitness by generation", drawn("fitness")),
         (
             "front",
@@ -73,6 +75,19 @@ fn page(report: &EvolvedReport, figures: &[Figure], live: Option<&str>) -> Strin
     };
     let body = in_sections(&header, &sections, &footer);
     document(&format!("{}: evolution", report.name), &body, live.is_some())
+}
+
+/// The best formula, typeset.
+fn formula(report: &EvolvedReport) -> Markup {
+    html! {
+        @if let Some(best) = &report.best {
+            (typeset::genome(best))
+            p.said {
+                "The best finalist, or the best individual so far; protections of divisions and logarithms are not shown. "
+                code { "evouct formulas" } " writes it for other programs."
+            }
+        }
+    }
 }
 
 /// What a gain is.

@@ -9,6 +9,7 @@ mod explained;
 mod play;
 mod sections;
 mod table;
+mod typeset;
 
 use super::board::{Show, definitions};
 use super::drawing::Drawing;
