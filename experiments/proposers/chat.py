@@ -36,7 +36,7 @@ def ask(question):
 for line in sys.stdin:
     try:
         formulas = ask(json.loads(line))
-    except (OSError, KeyError, ValueError) as problem:
+    except Exception as problem:
         # The log of evouct has it (-v). The next generation asks again.
         print(f"no proposals: {type(problem).__name__}: {problem}", file=sys.stderr)
         formulas = []
