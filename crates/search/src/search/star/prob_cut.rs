@@ -43,8 +43,9 @@ impl Prediction {
         let (x_mean, y_mean) = (sum(&|x, _| x) / count, sum(&|_, y| y) / count);
         let spread = sum(&|x, _| (x - x_mean) * (x - x_mean));
         let slope = sum(&|x, y| (x - x_mean) * (y - y_mean)) / spread;
-        // Without pairs, or without spread, the slope is no number.
-        if pairs.len() < 3 || slope.is_nan() || slope <= 0.0 {
+        // The mean of equal values is rounded, which would look like a spread.
+        let are_equal = pairs.windows(2).all(|pair| pair[0].0 == pair[1].0);
+        if pairs.len() < 3 || are_equal || slope.is_nan() || slope <= 0.0 {
             return None;
         }
         let offset = y_mean - slope * x_mean;
@@ -78,7 +79,7 @@ mod tests {
         for none in [
             &[][..],
             &[(0.0, 1.0), (1.0, 2.0)],
-            &[(3.0, 1.0), (3.0, 2.0), (3.0, 4.0)],
+            &[(0.1, 1.0), (0.1, 2.0), (0.1, 4.0)],
             &[(0.0, 2.0), (1.0, 1.0), (2.0, 0.0)],
         ] {
             assert_eq!(Prediction::fit(none), None, "{none:?}");
