@@ -12,7 +12,12 @@ use evouct::offline::{
 };
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// The interval between looks whether a call was interrupted.
+const TICK: Duration = Duration::from_millis(50);
 
 /// What another process needs to measure as this one.
 struct Origin {
@@ -154,6 +159,33 @@ impl EvolutionCore {
     }
 }
 
+impl Drop for EvolutionCore {
+    /// The course may need Python to end.
+    fn drop(&mut self) {
+        let evolution = self.evolution().take();
+        Python::attach(|py| py.detach(|| drop(evolution)));
+    }
+}
+
+/// Does something, and passes a stop on to another one meanwhile: the course may wait for a proposer.
+fn while_stopping<T>(stop: &AtomicBool, other: &AtomicBool, work: impl FnOnce() -> T) -> T {
+    let is_done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !is_done.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
+                std::thread::park_timeout(TICK);
+            }
+            if stop.load(Ordering::Relaxed) {
+                other.store(true, Ordering::Relaxed);
+            }
+        });
+        let done = work();
+        is_done.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+        done
+    })
+}
+
 fn closed() -> PyErr {
     value_error("the evolution was closed; another one in the same folder goes on")
 }
@@ -198,8 +230,11 @@ impl EvolutionCore {
 
     /// The measurements that are missing.
     fn ask(&self, py: Python<'_>) -> PyResult<Vec<MeasurementCore>> {
-        watched(py, None, |_, _| {
-            let asked = self.evolution().as_mut().ok_or_else(closed)?.ask().map_err(of_evolution)?;
+        watched(py, None, |stop, _| {
+            let mut evolution = self.evolution();
+            let evolution = evolution.as_mut().ok_or_else(closed)?;
+            let of_course = Arc::clone(evolution.stop());
+            let asked = while_stopping(stop, &of_course, || evolution.ask()).map_err(of_evolution)?;
             Ok(asked.into_iter().map(|asked| self.core.measurement(asked)).collect())
         })?
     }
@@ -221,13 +256,14 @@ impl EvolutionCore {
             measurements.iter().map(|each| each.get().asked.clone()).collect()
         };
         let asked = measurements.map(of);
-        watched(py, None, |_, _| {
+        watched(py, None, |stop, _| {
             let mut evolution = self.evolution();
             let evolution = evolution.as_mut().ok_or_else(closed)?;
-            let taken = match asked {
+            let of_course = Arc::clone(evolution.stop());
+            let taken = while_stopping(stop, &of_course, || match asked {
                 Some(asked) => evolution.tell_of(&asked, &told),
                 None => evolution.tell(&told),
-            };
+            });
             taken.map_err(|error| match error {
                 TellError::Evolution(error) => of_evolution(error),
                 refused => value_error(refused),

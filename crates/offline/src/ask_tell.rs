@@ -18,7 +18,7 @@ use evouct_search::search::Clock;
 use std::collections::{HashMap, HashSet};
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -122,6 +122,8 @@ pub struct AskTell {
     measurer: Arc<Measurer>,
     /// Whether values of others are taken.
     is_of_others: bool,
+    /// Ends the course where it is set.
+    stop: Arc<AtomicBool>,
     /// None when the course has ended.
     course: Option<Course>,
     /// The blocks of the batch, by job; none for those that were told.
@@ -157,18 +159,25 @@ impl AskTell {
         let (measurer, is_of_others) = (Arc::clone(session.measurer()), session.measured_by().is_some());
         let (event, events) = channel();
         let (sums, told) = channel();
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
         let work = move || {
             let mut executor = Teller { event, told };
-            let stop = Arc::new(AtomicBool::new(false));
             // There are no other shards to wait for.
             let patience = Duration::ZERO;
-            session.run(Workers { executor: &mut executor, stop: &stop, clock: &*clock, patience }, &mut |_, _| {})
+            session.run(Workers { executor: &mut executor, stop: &stopped, clock: &*clock, patience }, &mut |_, _| {})
         };
         let thread = stack::thread("evolution")
             .spawn(work)
             .map_err(|error| StartError { threads: 1, problem: error.to_string() })?;
         let course = Some(Course { thread, events, sums });
-        Ok(AskTell { measurer, is_of_others, course, missing: Vec::new(), jobs: HashMap::new(), result: None })
+        Ok(AskTell { measurer, is_of_others, stop, course, missing: Vec::new(), jobs: HashMap::new(), result: None })
+    }
+
+    /// What ends the course where it is set, also while it waits for a proposer; then [`ask`](AskTell::ask) says that it was
+    /// interrupted.
+    pub fn stop(&self) -> &Arc<AtomicBool> {
+        &self.stop
     }
 
     /// What measures: any thread may play blocks with it.
@@ -268,6 +277,7 @@ impl Drop for AskTell {
     /// Ends the course, so that the journal is free.
     fn drop(&mut self) {
         if let Some(Course { thread, events, sums }) = self.course.take() {
+            self.stop.store(true, Ordering::Relaxed);
             drop((events, sums));
             // Its error is that it was interrupted.
             let _ = thread.join();
