@@ -101,6 +101,12 @@ fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
         (false, 0) => "the tuning of constants".to_owned(),
         (false, stage) => format!("stage {}", stage + 1),
     };
+    if let Some(proposer) = &progress.proposer {
+        return format!(
+            "{complete} of {} complete; in {batch}, the answer of {proposer} is missing",
+            counted(all, "generation")
+        );
+    }
     let (generations, measurements) = (counted(all, "generation"), counted(*of_batch, "measurement"));
     let are = is_or_are(*missing);
     format!("{complete} of {generations} complete; in {batch}, {missing} of {measurements} {are} missing")

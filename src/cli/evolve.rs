@@ -77,7 +77,8 @@ fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor
     {
         programs::check(&plan.opponents, &stop)?;
     }
-    if arguments.calibrate.is_none() && !plan.proposers.is_empty() && !is_complete(&folder)? {
+    let asks = arguments.calibrate.is_none() && session.asks_proposers();
+    if asks && !plan.proposers.is_empty() && !is_complete(&folder)? {
         let command = |proposer: &Proposer| format!("{} ({})", proposer.name, proposer.command.list().join(" "));
         let commands: Vec<String> = plan.proposers.iter().map(command).collect();
         let count = counted(commands.len(), "proposer");

@@ -39,7 +39,7 @@ pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f6
     }
     let programs = programs::list(&plan.opponents);
     if !programs.is_empty() {
-        let _ = writeln!(text, "no estimate: it would start {}", programs.join(", "));
+        let _ = writeln!(text, "no estimate of the time: it would start {}", programs.join(", "));
         return Ok(text);
     }
     let times = BlockTimes::measured(measurer, SAMPLE)?;
@@ -51,7 +51,9 @@ pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f6
     let on = counted(threads, "thread");
     let seconds = |plan: &EvolutionPlan| times.seconds(&plan.batches(), (1, threads as u64), Duration::ZERO);
     let duration = HumanDuration(Duration::from_secs_f64(seconds(plan).min(1e15)));
-    let _ = writeln!(text, "about {duration} on {on}, by {} of the seeds", counted(times.all().count(), "block"));
+    let sample = counted(times.all().count(), "block");
+    let proposing = if plan.proposers.is_empty() { "" } else { ", without the time of proposers" };
+    let _ = writeln!(text, "about {duration} on {on}, by {sample} of the seeds{proposing}");
     if let Some(budget) = budget {
         let fits = |generations: u32| {
             let mut plan = plan.clone();

@@ -3,12 +3,14 @@
 use crate::offline::{Planted, sized};
 use crate::program;
 use evouct::offline::{EvolutionPlan, Judge, Measured, Proposal, Question, Request, evolve};
-use program::{Scratch, fail, say, succeed};
+use program::{Said, Scratch, fail, say, succeed};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
+use std::process::Stdio;
+use std::time::Duration;
 
 /// A judge to which a function proposes.
 struct Proposing<'a, V, A> {
@@ -74,7 +76,7 @@ fn what_is_proposed_lives_and_what_is_refused_is_told() {
     let of_second = refused(third);
     assert!(of_second.len() == 3 && of_second[0].starts_with("Q +: "), "{of_second:?}");
     assert!(of_second[1].contains("a genome has a formula that selects"), "{of_second:?}");
-    assert_eq!(of_second[2], "Q: the individual 0 decides alike");
+    assert_eq!(of_second[2], "Q: it is the individual 0 again, or decides alike");
     let of_third = refused(fourth);
     assert!(of_third.len() == 1 && of_third[0].starts_with("lead + Q: "), "{of_third:?}");
     assert_eq!(fourth["yours"][0]["formula"], WANTED);
@@ -83,9 +85,9 @@ fn what_is_proposed_lives_and_what_is_refused_is_told() {
 
 #[test]
 fn a_proposal_is_a_neighbour_more_in_a_climb() {
-    let text = sized("", 12).toml;
+    let text = sized("terminals = [\"n\", \"N\"]", 12).toml;
     let text = text
-        .replace("seeds = [\"Q\"]", "algorithm = \"climb\"\nprune = 1\nseeds = [\"Q + 20 / n\"]")
+        .replace("seeds = [\"Q\"]", "algorithm = \"climb\"\nprune = 1\nseeds = [\"Q + 3 * n + N\"]")
         .replace("measure = \"regret\"\npositions = 1000", "measure = \"games\"\ndecks = [10, 50]")
         .replace("generations = 25", "generations = 2")
         .replace("islands = 2\npopulation = 12\n", "");
@@ -210,7 +212,7 @@ fn a_broken_proposer_costs_its_share_and_a_line() {
     let silent = run("silent", "while read -r line; do echo '{\"formulas\": []}'; done");
     assert!(!silent.0.contains("generation 2: it"), "{}", silent.0);
     for (name, command, problem) in [
-        ("ends", "exit 3", "the program ended (exit status: 3)"),
+        ("ends", "read -r line; echo '{\"formulas\": []}'; exit 3", "the program ended (exit status: 3)"),
         ("hangs", "sleep 1000", "it did not answer within 0.5 s"),
         ("floods", "while :; do echo x; done", "it "),
         ("garbage", "while read -r line; do echo no; done", "it answered \"no\", expected {\"formulas\": [\"…\"]}"),
@@ -226,7 +228,19 @@ fn a_broken_proposer_costs_its_share_and_a_line() {
         let (said, individuals) = run(name, command);
         assert!(said.contains("terms: generation ") && said.contains(problem), "{name}: {said}");
         assert!(said.matches("terms: generation ").count() <= 3, "{name}: {said}");
+        let report = succeed(&["report", &scratch.path(name)]);
+        assert!(report.contains("proposer terms: 0 formulas in 3 generations, 0 measured; "), "{report}");
         assert_eq!(individuals, silent.1, "{name}: other births are what they are without proposals");
+    }
+    // One that never answers is refused, and nothing of it is recorded.
+    for (name, command) in [("wrong", "exit 3"), ("closed", "exec >&-; sleep 1000")] {
+        let file = write(&scratch, name, command);
+        let refused = fail(&["evolve", &file, "--out", &scratch.path(name)], 2);
+        assert!(
+            refused.contains("terms: it did not answer: the program") && refused.contains("nothing was recorded of it")
+        );
+        assert!(!scratch.read(&format!("{name}/evolution.jsonl")).contains("\"proposer\""));
+        assert!(say(&["status", &scratch.path(name)]).out.contains("in generation 2, the answer of terms is missing"));
     }
     let (said, individuals) =
         run("many", "while read -r line; do echo '{\"formulas\": [\"race\", \"n\", \"N\", \"1\"]}'; done");
@@ -271,6 +285,7 @@ fn the_scripts_propose() {
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(!said.err.contains("terms: generation"), "{}", said.err);
     assert!(scratch.read("plain/lineage.csv").contains(",proposed,"));
+    assert!(said.out.contains("proposer terms: 9 formulas in 3 generations, "), "{}", said.out);
 
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -324,4 +339,26 @@ fn a_dry_run_says_what_would_be_measured() {
         assert!(refused.contains("expected a time such as 90s"), "{refused}");
     }
     assert!(fail(&[&evolve[..], &["--budget", "2m"]].concat(), 2).contains("--dry-run"));
+}
+
+#[test]
+fn a_signal_that_reaches_the_program_too_is_no_answer() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let scratch = Scratch::new();
+    let pid = scratch.path("pid");
+    let script = format!("read -r line; echo '{{\"formulas\": []}}'; read -r line; echo $$ > {pid}; exec sleep 1000");
+    let file = write(&scratch, "slow", &script);
+    let mut child = program::evouct(&["evolve", &file, "--out", &scratch.path("slow")]);
+    let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let sleeper = loop {
+        match std::fs::read_to_string(&pid).ok().and_then(|text| text.trim().parse().ok()) {
+            Some(sleeper) => break Pid::from_raw(sleeper).unwrap(),
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    kill_process(sleeper, Signal::TERM).unwrap();
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    let said = Said::of(child.wait_with_output().unwrap());
+    assert_eq!(said.code, Some(75), "{said:?}");
+    assert_eq!(scratch.read("slow/evolution.jsonl").matches("\"proposer\"").count(), 1);
 }

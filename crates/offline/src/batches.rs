@@ -23,7 +23,11 @@ impl EvolutionPlan {
         for generation in 0..self.generations {
             let mut genomes = match self.algorithm {
                 // Later formulas have about as many.
-                Algorithm::Climb => self.variation.neighbours(&self.seeds[0]).len() + self.proposed_at_most(),
+                Algorithm::Climb => {
+                    // Without a step the proposals of earlier generations are measured again, too.
+                    let proposed = self.proposed_at_most() * (generation as usize + 1);
+                    self.variation.neighbours(&self.seeds[0]).len() + proposed
+                }
                 _ if self.is_of_constants_alone() => self.seeds.len(),
                 _ => self.island_size(generation) * self.islands,
             };

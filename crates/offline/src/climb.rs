@@ -106,6 +106,7 @@ impl Climb<'_> {
             let taken = self.neighbour(&proposed.genome, generation, PROPOSED);
             self.proposals.note(&proposed, taken.unwrap_or_else(|into| into), taken.is_ok());
         }
+        self.history.proposers = self.proposals.tallies();
         Ok(())
     }
 

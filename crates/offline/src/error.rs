@@ -1,6 +1,7 @@
 //! Why an evolution ends early.
 
 use super::measure::MeasureError;
+use evouct_base::plural::{counted, is_or_are};
 use evouct_league::league::{RunError, StartError};
 use evouct_league::record::RecordError;
 
@@ -30,11 +31,15 @@ pub enum EvolutionError {
     #[error("interrupted; the same command resumes the evolution")]
     Interrupted,
     /// Measurements of other shards are missing.
-    #[error("waiting for other shards: {missing} measurements are missing; the same command resumes this shard")]
+    #[error("waiting for other shards: {} missing; the same command resumes this shard", missing_of(*missing))]
     Waiting {
-        /// Measurements of others that are missing.
+        /// Measurements of others, or answers of proposers, that are missing.
         missing: usize,
     },
+}
+
+fn missing_of(missing: usize) -> String {
+    format!("{} {}", counted(missing, "measurement"), is_or_are(missing))
 }
 
 impl From<RunError<EvolutionError>> for EvolutionError {

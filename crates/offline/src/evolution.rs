@@ -160,6 +160,7 @@ impl Evolution<'_> {
                 populations[island].push(id);
             }
         }
+        self.history.proposers = self.proposals.tallies();
         Ok(())
     }
 

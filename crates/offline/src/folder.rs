@@ -41,6 +41,8 @@ pub struct EvolutionProgress {
     pub missing: usize,
     /// Measurements of that batch.
     pub of_batch: usize,
+    /// The proposer whose answer is what is missing, where it is not measurements.
+    pub proposer: Option<String>,
     /// The stage of that batch, from 0.
     pub stage: usize,
 }
@@ -150,10 +152,18 @@ impl EvolutionFolder {
             Ok((history, finals)) => {
                 let taken = (history.clone(), finals);
                 let evolved = EvolutionResult::of(taken, used, self.measured_by());
-                EvolutionProgress { history, evolved: Some(evolved), measurements, missing: 0, of_batch: 0, stage: 0 }
+                EvolutionProgress {
+                    history,
+                    evolved: Some(evolved),
+                    measurements,
+                    missing: 0,
+                    of_batch: 0,
+                    proposer: None,
+                    stage: 0,
+                }
             }
-            Err(Missing { missing, of_batch, stage }) => {
-                EvolutionProgress { history, evolved: None, measurements, missing, of_batch, stage }
+            Err(Missing { missing, of_batch, proposer, stage }) => {
+                EvolutionProgress { history, evolved: None, measurements, missing, of_batch, proposer, stage }
             }
         }
     }
@@ -209,6 +219,7 @@ pub struct Verified {
 struct Missing {
     missing: usize,
     of_batch: usize,
+    proposer: Option<String>,
     stage: usize,
 }
 
@@ -246,13 +257,14 @@ impl Judge for RecordedJudge<'_> {
         }
         let stage = requests.first().map_or(0, |request| request.stage);
         let all: BTreeSet<RequestKey> = requests.iter().map(key_of).collect();
-        Err(Missing { missing: missing.len(), of_batch: all.len(), stage })
+        Err(Missing { missing: missing.len(), of_batch: all.len(), proposer: None, stage })
     }
 
     fn propose(&mut self, question: &Question) -> Result<Proposal, Missing> {
         let name = &self.plan.proposers[question.proposer].name;
         let proposal = self.known.proposal(name, question.generation).cloned();
-        let proposal = proposal.ok_or(Missing { missing: 1, of_batch: 1, stage: 0 })?;
+        let proposer = Some(name.clone());
+        let proposal = proposal.ok_or(Missing { missing: 1, of_batch: 1, proposer, stage: 0 })?;
         self.used.proposed.push(proposal.clone());
         Ok(proposal)
     }

@@ -38,6 +38,19 @@ pub struct GenerationRow {
     pub size: f64,
 }
 
+/// What became of the proposals of a proposer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ProposerTally {
+    /// Generations in which it was asked.
+    pub asked: u64,
+    /// Formulas that it proposed.
+    pub proposed: u64,
+    /// Those that became individuals.
+    pub measured: u64,
+    /// Answers with a problem: see [`Proposal::problem`].
+    pub problems: u64,
+}
+
 /// What an evolution asks for.
 pub trait Judge {
     /// Why it cannot continue.
@@ -73,6 +86,8 @@ pub struct History {
     pub folded: Vec<Folded>,
     /// The steps of a climb, in order; none in other evolutions.
     pub steps: Option<Vec<usize>>,
+    /// What became of the proposals, by proposer of the plan.
+    pub proposers: Vec<ProposerTally>,
 }
 
 impl History {

@@ -56,7 +56,7 @@ pub use evolution::evolve;
 pub use executor::{Batch, BlockSum, Executor, Threads};
 pub use finals::{EvolutionResult, FinalRow, Finals, finals};
 pub use folder::{EvolutionFolder, EvolutionProgress, Verified};
-pub use history::{Folded, GenerationRow, History, Individual, Judge};
+pub use history::{Folded, GenerationRow, History, Individual, Judge, ProposerTally};
 pub use journal::{EVOLUTION_FILE, EvolutionHeader, Measurement};
 pub use measure::{HallOfFame, MeasureError, Measured, Measurer, Purpose, Request};
 pub use oracle_gain::{OracleGain, oracle_gain};

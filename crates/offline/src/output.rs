@@ -266,6 +266,12 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         counted(plan.islands, "island"),
         counted(*measurements, "measurement")
     );
+    for (proposer, tally) in plan.proposers.iter().zip(&history.proposers) {
+        let (formulas, asked) = (counted(tally.proposed, "formula"), counted(tally.asked, "generation"));
+        let _ = write!(text, "proposer {}: {formulas} in {asked}, {} measured", proposer.name, tally.measured);
+        let problems = counted(tally.problems, "answer");
+        let _ = if tally.problems > 0 { writeln!(text, "; {problems} had a problem") } else { writeln!(text) };
+    }
     text.push_str(match &history.steps {
         None => "\nfront of size against gain over the reference (points per game, by the first stage):\n",
         Some(steps) if steps.is_empty() => "\nno step won\n",

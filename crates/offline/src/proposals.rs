@@ -1,10 +1,10 @@
 //! What proposers are told, and what becomes of what they propose.
 
-use super::history::{History, Judge};
+use super::history::{History, Judge, ProposerTally};
 use super::plan::EvolutionPlan;
 use super::proposer::{Proposal, Question};
 use evouct_base::named::Named;
-use evouct_gp::{Genome, Terminal};
+use evouct_gp::{Genome, Node, Terminal, Tree};
 use serde_json::{Value as Json, json};
 
 /// The operator of individuals that were proposed.
@@ -18,13 +18,20 @@ const BEST: usize = 20;
 /// What was refused of the last proposals of a proposer, and why.
 type Refused = Vec<(String, String)>;
 
-/// The course of the proposals through an evolution. By proposer: the individuals that it proposed last, and what was
-/// refused.
+/// The course of the proposals through an evolution, by proposer.
 #[derive(Debug, Default)]
-pub(super) struct Proposals {
-    last: Vec<Vec<usize>>,
-    refused: Vec<Refused>,
-    problems: Vec<Option<String>>,
+pub(super) struct Proposals(Vec<Account>);
+
+/// What became of a proposer's last proposals, and of all of them.
+#[derive(Debug, Default)]
+struct Account {
+    /// The individuals of the last ones.
+    last: Vec<usize>,
+    /// What was refused of the last ones.
+    refused: Refused,
+    /// What was wrong with the last answer.
+    problem: Option<String>,
+    tally: ProposerTally,
 }
 
 /// A formula that was proposed and can play.
@@ -50,21 +57,19 @@ impl Proposals {
         (history, best): (&History, &[usize]),
         judge: &mut J,
     ) -> Result<Vec<Proposed>, J::Error> {
-        let count = plan.proposers.len();
-        self.last.resize_with(count, Vec::new);
-        self.refused.resize_with(count, Vec::new);
-        self.problems.resize_with(count, || None);
+        self.0.resize_with(plan.proposers.len(), Account::default);
         let mut proposed = Vec::new();
-        for place in 0..count {
-            let line = self.line(plan, generation, (history, best), place);
+        for (place, account) in self.0.iter_mut().enumerate() {
+            let line = account.line(plan, generation, (history, best), place);
             let Proposal { formulas, problem, .. } = judge.propose(&Question { proposer: place, generation, line })?;
-            self.last[place].clear();
-            self.refused[place].clear();
-            self.problems[place] = problem;
+            account.tally.asked += 1;
+            account.tally.proposed += formulas.len() as u64;
+            account.tally.problems += u64::from(problem.is_some());
+            (account.last, account.refused, account.problem) = (Vec::new(), Vec::new(), problem);
             for text in formulas {
                 match plan.proposed(&text) {
                     Ok(genome) => proposed.push(Proposed { proposer: place, text, genome }),
-                    Err(why) => self.refused[place].push((text, why)),
+                    Err(why) => account.refused.push((text, why)),
                 }
             }
         }
@@ -73,14 +78,22 @@ impl Proposals {
 
     /// Notes the individual that a proposal has become, or that it decides as one that was known.
     pub(super) fn note(&mut self, proposed: &Proposed, id: usize, is_new: bool) {
+        let account = &mut self.0[proposed.proposer];
         if is_new {
-            self.last[proposed.proposer].push(id);
+            account.last.push(id);
+            account.tally.measured += 1;
         } else {
-            let why = format!("the individual {id} decides alike");
-            self.refused[proposed.proposer].push((proposed.text.clone(), why));
+            account.refused.push((proposed.text.clone(), format!("it is the individual {id} again, or decides alike")));
         }
     }
 
+    /// What became of all proposals so far.
+    pub(super) fn tallies(&self) -> Vec<ProposerTally> {
+        self.0.iter().map(|account| account.tally).collect()
+    }
+}
+
+impl Account {
     /// The question to a proposer: a line of JSON.
     fn line(
         &self,
@@ -110,15 +123,15 @@ impl Proposals {
             "count": plan.proposers[place].count,
             "grammar": {
                 "formulas": variation.slots.iter().map(|slot| slot.name()).collect::<Vec<_>>(),
-                "terminals": variation.terminals.iter().filter_map(terminal).collect::<Vec<_>>(),
+                "terminals": plan.proposable().iter().filter_map(terminal).collect::<Vec<_>>(),
                 "functions": variation.functions.iter().map(|function| function.name()).collect::<Vec<_>>(),
                 "max_nodes": variation.max_nodes,
             },
             "reference": plan.seeds[0].to_string(),
             "best": best.iter().take(BEST).map(told).collect::<Vec<_>>(),
-            "yours": self.last[place].iter().map(told).collect::<Vec<_>>(),
-            "refused": self.refused[place].iter().map(refused).collect::<Vec<_>>(),
-            "problem": self.problems[place],
+            "yours": self.last.iter().map(told).collect::<Vec<_>>(),
+            "refused": self.refused.iter().map(refused).collect::<Vec<_>>(),
+            "problem": self.problem,
         })
         .to_string()
     }
@@ -142,9 +155,24 @@ fn individual(history: &History, id: usize) -> Json {
 }
 
 impl EvolutionPlan {
+    /// The terminals of formulas that are proposed: those that evolve, and those of the seeds.
+    fn proposable(&self) -> Vec<Terminal> {
+        let mut terminals = self.variation.terminals.clone();
+        let trees = self.seeds.iter().flat_map(|seed| seed.slots().filter_map(|slot| seed.tree(slot)));
+        for node in trees.flat_map(Tree::nodes) {
+            if let Node::Terminal(terminal) = node
+                && terminal.name().is_some()
+                && !terminals.contains(terminal)
+            {
+                terminals.push(*terminal);
+            }
+        }
+        terminals
+    }
+
     /// Reads a formula that was proposed.
     fn proposed(&self, text: &str) -> Result<Genome, String> {
-        let genome = Genome::parse(text, &self.variation.terminals)?;
+        let genome = Genome::parse(text, &self.proposable())?;
         if let Some(slot) = genome.slots().find(|slot| !self.variation.slots.contains(slot)) {
             let known: Vec<&str> = self.variation.slots.iter().map(|slot| slot.name()).collect();
             return Err(format!(

@@ -6,11 +6,11 @@
 use evouct_base::parameter::{Parameter, Parameters, Values, Words};
 use evouct_league::config::check_name;
 use evouct_league::config::reader::TomlTable;
+use evouct_platform::domain::FaultReason;
 use evouct_platform::external::{Dialog, exists};
 use serde::{Deserialize, Serialize};
-use std::fmt::Write as _;
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The most proposers of an evolution.
@@ -125,39 +125,65 @@ struct Answer {
     formulas: Vec<String>,
 }
 
+/// A program of a proposer.
+#[derive(Debug, Default)]
+struct Program {
+    /// None where it does not run.
+    dialog: Option<Dialog>,
+    /// Whether it has answered, in time or not, since the evolution was begun or resumed.
+    has_worked: bool,
+}
+
 /// The programs that were started, by proposer.
 #[derive(Debug, Default)]
-pub(super) struct Programs(Vec<Option<Dialog>>);
+pub(super) struct Programs(Vec<Program>);
 
 impl Programs {
     /// Asks a program, and starts it if it does not run. What goes wrong is in the proposal. None if `stop` was set.
-    pub(super) fn ask(&mut self, proposer: &Proposer, question: &Question, stop: &AtomicBool) -> Option<Proposal> {
+    ///
+    /// # Errors
+    /// That it cannot be started here, or ends before its first answer: then its command is wrong, and its places are not
+    /// to be lost.
+    pub(super) fn ask(
+        &mut self,
+        proposer: &Proposer,
+        question: &Question,
+        stop: &AtomicBool,
+    ) -> Result<Option<Proposal>, String> {
         if self.0.len() <= question.proposer {
-            self.0.resize_with(question.proposer + 1, || None);
+            self.0.resize_with(question.proposer + 1, Program::default);
         }
         let program = &mut self.0[question.proposer];
         let (name, generation) = (proposer.name.clone(), question.generation);
         let mut proposal = Proposal { proposer: name, generation, ..Proposal::default() };
-        let started = match program.take() {
+        let started = match program.dialog.take() {
             Some(dialog) => Ok(dialog),
             None => Dialog::start(&proposer.command),
         };
-        let answered = started.and_then(|mut dialog| {
-            let line = dialog.ask(&question.line, proposer.limit, stop)?;
-            *program = Some(dialog);
-            Ok(line)
-        });
+        let answered = started.and_then(|mut dialog| Ok((dialog.ask(&question.line, proposer.limit, stop)?, dialog)));
         match answered {
-            Ok(line) => proposal.read(&line?, proposer.count as usize),
+            Ok((None, _)) => return Ok(None),
+            Ok((Some(line), dialog)) => {
+                // One that writes something else may be behind by a line.
+                program.dialog = proposal.read(&line, proposer.count as usize).then_some(dialog);
+            }
+            // The signal that stops evouct may have reached the program, too.
+            Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
+            Err(fault)
+                if !program.has_worked && [FaultReason::NotStarted, FaultReason::Ended].contains(&fault.reason) =>
+            {
+                return Err(format!("{}: {fault}; nothing was recorded of it", proposer.name));
+            }
             Err(fault) => proposal.problem = Some(fault.message),
         }
-        Some(proposal)
+        program.has_worked = true;
+        Ok(Some(proposal))
     }
 }
 
 impl Proposal {
-    /// Takes an answer of at most so many formulas.
-    fn read(&mut self, line: &str, count: usize) {
+    /// Takes an answer of at most so many formulas; whether it was one.
+    fn read(&mut self, line: &str, count: usize) -> bool {
         match serde_json::from_str::<Answer>(line) {
             Ok(Answer { formulas }) => {
                 self.formulas = formulas;
@@ -166,11 +192,12 @@ impl Proposal {
                     self.problem = Some(format!("it proposed {found} formulas; the first {count} are taken"));
                     self.formulas.truncate(count);
                 }
+                true
             }
             Err(error) => {
-                let mut problem = String::new();
-                let _ = write!(problem, "it answered \"{line:.60}\", expected {{\"formulas\": [\"…\"]}}: {error}");
-                self.problem = Some(problem);
+                let expected = "{\"formulas\": [\"…\"]}";
+                self.problem = Some(format!("it answered \"{line:.60}\", expected {expected}: {error}"));
+                false
             }
         }
     }
@@ -184,7 +211,8 @@ mod tests {
     fn answers_are_taken_up_to_the_count() {
         let read = |line: &str| {
             let mut proposal = Proposal::default();
-            proposal.read(line, 2);
+            let is_answer = proposal.read(line, 2);
+            assert_eq!(is_answer, line.starts_with("{\"formulas\": [") && !line.contains("[1]"), "{line}");
             (proposal.formulas, proposal.problem)
         };
         let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();

@@ -153,6 +153,11 @@ impl EvolutionSession {
         &self.folder
     }
 
+    /// Whether proposers are asked here: of shards only the first one asks.
+    pub fn asks_proposers(&self) -> bool {
+        is_first(self.shard)
+    }
+
     /// Measurements that are recorded.
     pub fn recorded(&self) -> usize {
         self.known.measured.len()
@@ -263,6 +268,10 @@ impl EvolutionSession {
     }
 }
 
+fn is_first(shard: Option<Shard>) -> bool {
+    shard.is_none_or(|shard| shard.index() == 0)
+}
+
 /// Has an executor measure what is not recorded, and remembers.
 pub(super) struct JournalJudge<'a> {
     measurer: Arc<Measurer>,
@@ -324,12 +333,13 @@ impl Judge for JournalJudge<'_> {
         let known = |judge: &Self| judge.known.proposal(&proposer.name, question.generation).cloned();
         let proposal = match known(self) {
             Some(proposal) => proposal,
-            None if self.shard.is_none_or(|shard| shard.index() == 0) => {
+            None if is_first(self.shard) => {
                 if !proposer.exists() {
                     let program = &proposer.command.list()[0];
                     return Err(EvolutionError::Plan(format!("{}: there is no program {program:?}", proposer.name)));
                 }
-                let asked = self.programs.ask(proposer, question, self.stop).ok_or(EvolutionError::Interrupted)?;
+                let asked = self.programs.ask(proposer, question, self.stop).map_err(EvolutionError::Plan)?;
+                let asked = asked.ok_or(EvolutionError::Interrupted)?;
                 if let Some(problem) = &asked.problem {
                     tracing::warn!("{}: generation {}: {problem}", proposer.name, question.generation + 1);
                 }

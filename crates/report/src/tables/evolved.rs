@@ -220,12 +220,17 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
     let mut sentences = Vec::new();
     let Some(evolved) = &progress.evolved else {
         let complete = progress.history.generations.len() / plan.islands.max(1);
+        let missing = match &progress.proposer {
+            Some(proposer) => format!("the answer of {proposer} is"),
+            None => {
+                let measurements = counted(progress.missing, "measurement");
+                format!("{measurements} of the next batch {}", is_or_are(progress.missing))
+            }
+        };
         sentences.push(format!(
-            "The evolution is not complete: {complete} of {} {}, and {} of the next batch {} missing.",
+            "The evolution is not complete: {complete} of {} {}, and {missing} missing.",
             counted(plan.generations, "generation"),
             is_or_are(complete),
-            counted(progress.missing, "measurement"),
-            is_or_are(progress.missing)
         ));
         return sentences;
     };
