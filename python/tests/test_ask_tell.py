@@ -63,6 +63,29 @@ def test_the_folder_is_that_of_evolve(name: str, tmp_path: Path) -> None:
     assert " made again" in program("verify", tmp_path / "ours")
 
 
+def test_an_evolution_that_waits_for_a_proposer_lets_go(tmp_path: Path) -> None:
+    slow = {**CLIMB, "proposer": [{"name": "slow", "command": ["sleep", "1000"]}]}
+    # A climb asks its proposer at once.
+    evolution = evouct.Evolution(slow, tmp_path / "closed")
+    evolution.close()
+    evolution = evouct.Evolution(slow, tmp_path / "closed")
+    del evolution
+    # Ctrl-C ends the wait.
+    code = "import evouct, sys; from test_ask_tell import CLIMB; slow = {**CLIMB, 'proposer': [{'command': ['sleep', '1000']}]}; "
+    code += "evolution = evouct.Evolution(slow, sys.argv[1]); print('asks', flush=True); evolution.ask()"
+    asking = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path / "asked")],
+        cwd=Path(__file__).parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert asking.stdout is not None and asking.stdout.readline() == "asks\n"
+    asking.send_signal(signal.SIGINT)
+    assert "KeyboardInterrupt" in asking.communicate(timeout=60)[1]
+    assert '"proposer"' not in (tmp_path / "asked" / "evolution.jsonl").read_text()
+
+
 def test_a_measurement_says_what_it_is_about(tmp_path: Path) -> None:
     opponents = [{"kind": "random"}, {"name": "Greedy", "kind": "one-ply"}]
     with evouct.Evolution({**GAMES, "opponent": opponents}, tmp_path / "run") as evolution:
