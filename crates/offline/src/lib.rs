@@ -21,6 +21,7 @@ mod executor;
 mod finals;
 mod folder;
 mod genome;
+mod grammar;
 mod history;
 mod identity;
 mod journal;

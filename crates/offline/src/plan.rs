@@ -2,16 +2,16 @@
 
 use super::climb_plan::check_climb;
 use super::genome;
+use super::grammar::{all_terminals, seeds, slots, terminals};
 use super::identity::description_of;
 use super::proposer::{Proposer, proposers};
 use super::score_rule::{ScoreRule, score_rule};
 use super::stage::{FitnessMeasure, FitnessStage, stages};
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Raw, Values};
-use evouct_base::suggest::nearest;
 use evouct_gp::{
-    CmaEs, Constant, Crossover, FunctionSet, Genome, Grow, Hoist, LnRule, Operator, Point, Prune, Scope,
-    SemanticSelection, Slot, Strategy, Subtree, Terminal, Toggle, Variation,
+    CmaEs, Constant, Crossover, FunctionSet, Genome, Grow, Hoist, LnRule, Operator, Point, Prune, SemanticSelection,
+    Slot, Strategy, Subtree, Terminal, Toggle, Variation,
 };
 use evouct_league::config::reader::{ConfigError, Source, TomlTable};
 use evouct_league::config::{ConfigErrors, Contender, FileKind, check_name, contenders, game_rules};
@@ -20,7 +20,7 @@ use evouct_platform::registry;
 use evouct_search::search::SearchColumn;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 /// The most individuals of an evolution, all of which are kept.
 const MAX_INDIVIDUALS: u64 = 1_000_000;
@@ -279,7 +279,7 @@ impl EvolutionPlan {
 
     /// The terminals of formulas of its game.
     pub fn terminals(&self) -> Vec<Terminal> {
-        SearchColumn::terminals(&move_numbers(&self.rules))
+        all_terminals(&self.rules)
     }
 
     fn read(table: &TomlTable, seed: Option<u64>) -> Option<EvolutionPlan> {
@@ -418,95 +418,6 @@ impl EvolutionPlan {
     pub(super) fn player(&self, genome: &Genome) -> Result<Spec, ParameterError> {
         genome::player(genome, self.rules.domain(), &self.template, self.preset)
     }
-}
-
-/// A list of texts; what is not one is noted.
-fn texts<'a>(table: &TomlTable<'a>, key: &'static str) -> Vec<&'a str> {
-    let list = table.list(key).unwrap_or_else(|error| {
-        table.note_at(key, error.problem);
-        Vec::new()
-    });
-    let text = |item: &&'a DeValue<'a>| {
-        let text = item.as_str();
-        if text.is_none() {
-            table.note_at(key, format!("{key}: expected a list of texts"));
-        }
-        text
-    };
-    list.iter().filter_map(text).collect()
-}
-
-fn slots(table: &TomlTable) -> Vec<Slot> {
-    let mut slots = vec![Slot::Select];
-    for name in texts(table, "trees") {
-        match Slot::of_name(name) {
-            Some(Slot::Select) => {}
-            Some(slot) if slots.contains(&slot) => table.note_at("trees", format!("trees: {name} is given twice")),
-            Some(slot) => slots.push(slot),
-            None => {
-                let known = Slot::names();
-                let hint = nearest(name, known.iter().copied())
-                    .map_or(known.join(", "), |near| format!("did you mean {near}?"));
-                table.note_at("trees", format!("trees: there is no formula called {name:?}; {hint}"));
-            }
-        }
-    }
-    slots
-}
-
-fn terminals(table: &TomlTable, rules: &GameRules) -> Vec<Terminal> {
-    let names = texts(table, "terminals");
-    if names.is_empty() {
-        return vec![Terminal::Mean, Terminal::ChildVisits, Terminal::ParentVisits];
-    }
-    let known = known_terminals(rules);
-    let mut terminals = Vec::new();
-    for name in names {
-        match known.iter().find(|known| known.name() == Some(name)) {
-            Some(terminal) if terminals.contains(terminal) => {
-                table.note_at("terminals", format!("terminals: {name} is given twice"));
-            }
-            Some(terminal) => terminals.push(*terminal),
-            None => {
-                let all: Vec<&str> = known.iter().filter_map(|terminal| terminal.name()).collect();
-                let hint = nearest(name, all.iter().copied())
-                    .map_or(format!("it has {}", all.join(", ")), |near| format!("did you mean {near}?"));
-                let game = rules.domain().name();
-                table.note_at("terminals", format!("terminals: {game} has no terminal {name:?}; {hint}"));
-            }
-        }
-    }
-    terminals
-}
-
-/// The terminals that formulas of a game can have.
-fn known_terminals(rules: &GameRules) -> Vec<Terminal> {
-    let mut terminals = SearchColumn::terminals(&move_numbers(rules));
-    // `c` is a parameter of the player, and statistics of a playout are those of the formula of leaf, which has them always.
-    let is_of_playout =
-        |terminal: &Terminal| matches!(terminal, Terminal::Column(column) if column.scope() == Scope::Playout);
-    terminals.retain(|terminal| *terminal != Terminal::Constant && !is_of_playout(terminal));
-    terminals
-}
-
-/// The names of what the game gives for a move: its move numbers, then its ratings.
-fn move_numbers(rules: &GameRules) -> Vec<&'static str> {
-    let domain = rules.domain();
-    domain.move_numbers().into_iter().chain(domain.ratings()).map(|(name, _)| name).collect()
-}
-
-fn seeds(table: &TomlTable, rules: &GameRules) -> Vec<Genome> {
-    let (mut seeds, terminals) = (Vec::new(), SearchColumn::terminals(&move_numbers(rules)));
-    for text in texts(table, "seeds") {
-        match Genome::parse(text, &terminals) {
-            Ok(genome) => seeds.push(genome),
-            Err(problem) => table.note_at("seeds", format!("seeds: {text}: {problem}")),
-        }
-    }
-    if seeds.is_empty() {
-        table.note("seeds is missing: the first seed is the formula that others are compared with");
-    }
-    seeds
 }
 
 /// The parameters of the player besides its formulas, and its rule for ln.

@@ -1,5 +1,6 @@
 //! What proposers are told, and what becomes of what they propose.
 
+use super::grammar::of_move;
 use super::history::{History, Judge, ProposerTally};
 use super::plan::EvolutionPlan;
 use super::proposer::{Proposal, Question};
@@ -103,12 +104,10 @@ impl Account {
         place: usize,
     ) -> String {
         let told = |id: &usize| individual(history, *id);
-        let domain = plan.rules.domain();
-        let of_game: Vec<(&'static str, &'static str)> =
-            domain.move_numbers().into_iter().chain(domain.ratings()).collect();
+        let of_move = of_move(&plan.rules);
         let terminal = |terminal: &Terminal| {
             let name = terminal.name()?;
-            let given = || of_game.iter().find(|(own, _)| *own == name).map_or("", |(_, about)| about);
+            let given = || of_move.iter().find(|(own, _)| *own == name).map_or("", |(_, about)| about);
             let about = if terminal.is_move_number() { given() } else { terminal.about() };
             Some(json!({ "name": name, "about": about }))
         };
@@ -117,7 +116,7 @@ impl Account {
         json!({
             "version": VERSION,
             "evolution": plan.name,
-            "game": domain.name(),
+            "game": plan.rules.domain().name(),
             "generation": generation + 1,
             "generations": plan.generations,
             "count": plan.proposers[place].count,
