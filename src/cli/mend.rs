@@ -18,18 +18,19 @@ pub(super) struct Arguments {
     out: PathBuf,
 }
 
-/// Evolutions and banks need no salvage: what is damaged is made again.
+/// Evolutions and banks need no salvage: what is damaged is made again, and answers of proposers are asked for again.
 fn refuse_entries(folder: &Path) -> Outcome {
     let bank = BANK_FILE.trim_end_matches(".jsonl");
+    let asked = "; what a proposer answered is asked for again, so the evolution may become another one";
     let kinds = [
-        (EVOLUTION_STEM, "an evolution", "measured again"),
-        (SCORES_STEM, "scores", "measured again"),
-        (bank, "a bank", "made again"),
+        (EVOLUTION_STEM, "an evolution", "measured again", asked),
+        (SCORES_STEM, "scores", "measured again", ""),
+        (bank, "a bank", "made again", ""),
     ];
-    for (stem, what, again) in kinds {
+    for (stem, what, again, further) in kinds {
         if folder.is_dir() && !crate::record::journals(folder, stem).map_err(Failure::usage)?.is_empty() {
             return Err(Failure::Usage(format!(
-                "{} is the folder of {what}: damaged lines are left out, and {again} by the command that began it",
+                "{} is the folder of {what}: damaged lines are left out, and {again} by the command that began it{further}",
                 folder.display()
             )));
         }

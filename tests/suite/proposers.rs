@@ -155,6 +155,9 @@ fn proposals_are_recorded_and_the_digest_holds() {
     assert!(csv.contains(",proposed,"), "{csv}");
     succeed(&["verify", &scratch.path("one"), "--games", "3"]);
 
+    let refused = fail(&["mend", &scratch.path("one"), "--out", &scratch.path("mended")], 2);
+    assert!(refused.contains("what a proposer answered is asked for again"), "{refused}");
+
     // Again, and without the program: nothing is asked.
     let text = std::fs::read_to_string(&good).unwrap();
     let gone = scratch.write("gone.toml", &text.replace("\"sh\"", "\"/nowhere/proposer\""));
