@@ -131,7 +131,7 @@ impl MeasurementCore {
     /// The sum, and its seal.
     fn play(&self, py: Python<'_>) -> PyResult<(f64, String)> {
         let (measurer, asked) = (Arc::clone(&self.measurer), self.asked.clone());
-        // After a signal nobody waits for it.
+        // After a signal the caller has left.
         let played = interruptible(py, move |stop| asked.play_until(&measurer, stop))?.ok_or_else(interrupted)?;
         played.map(|PlayedBlock { sum, seal }| (sum, seal)).map_err(|error| failed(format!("the formula {error}")))
     }

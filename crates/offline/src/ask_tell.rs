@@ -23,7 +23,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// What a block is said to be worth.
+/// The value of a block, as the caller reports it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Told {
     /// What [`AskedBlock::play`] has computed.
@@ -57,7 +57,7 @@ pub enum TellError {
         /// The value.
         found: f64,
     },
-    /// Nobody was named who measures in place of evouct.
+    /// The session is not one of [`plan_measured_by`](EvolutionSession::plan_measured_by).
     #[error(
         "value {place}: evouct has not computed {found}; an evolution that says measured_by takes values of others"
     )]

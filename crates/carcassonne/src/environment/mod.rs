@@ -31,7 +31,7 @@ pub use window::Window;
 
 use crate::rules::RiverBends;
 
-/// Where the river may turn in an environment if nothing else is said: as in the environment of wingedsheep
+/// The default of `river_bends` in an environment. It is the rule of the environment of wingedsheep
 /// (*Programming Carcassonne*), whose players "can always finish the river". Leagues keep the default of
 /// [`RiverBends`], on which their records depend.
 pub const RIVER_BENDS: RiverBends = RiverBends::Alternate;

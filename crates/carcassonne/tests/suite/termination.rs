@@ -79,7 +79,7 @@ fn a_playout_ends_where_it_does_by_hand() {
         (0, None, 4.0, 1, 3),
         (0, None, 6.0, 1, 3),
         (0, None, 7.0, 1, 5),
-        // Nobody is ever ahead by more than 10.
+        // No lead exceeds 10.
         (0, None, 10.5, 1, 8),
         // Looked at after 0, 2, 4, 6 and 8 moves, the lead is 0, 2, 5, 1 and 3.
         (0, None, 5.0, 2, 4),
