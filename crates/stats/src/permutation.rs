@@ -84,14 +84,19 @@ fn signed_sums(differences: &[f64]) -> Vec<f64> {
 }
 
 fn random_sum<R: Rng + ?Sized>(differences: &[f64], rng: &mut R) -> f64 {
-    let mut sum = 0.0;
+    // Four sums side by side: each waits for its last addition.
+    let mut sums = [0.0; 4];
     for block in differences.chunks(64) {
-        let signs = rng.next_u64();
-        for (place, d) in block.iter().enumerate() {
-            sum += if signs >> place & 1 == 0 { *d } else { -*d };
+        let mut signs = rng.next_u64();
+        for four in block.chunks(4) {
+            for (sum, d) in sums.iter_mut().zip(four) {
+                // A set bit changes the sign.
+                *sum += f64::from_bits(d.to_bits() ^ (signs << 63));
+                signs >>= 1;
+            }
         }
     }
-    sum
+    sums.iter().sum()
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use crate::rules::{Base, Cell, Edition, Expansions, FeatureKind, Figure, State, 
 use evouct_base::plural::counted;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 /// User units along a side of a tile.
 pub(super) const SIDE: f64 = 100.0;
@@ -77,7 +78,8 @@ impl<E: Edition> fmt::Display for BoardSvg<'_, E> {
         write_style(f, tiles)?;
         write_definitions(f, tiles, placed.iter().map(|tile| tile.kind).collect())?;
         write_coordinates(f, shown)?;
-        let layouts: Vec<Layout> = placed.iter().map(|tile| Layout::of(tiles, tile.kind, tile.rotation)).collect();
+        let layouts: Vec<Arc<Layout>> =
+            placed.iter().map(|tile| Layout::known(tiles, tile.kind, tile.rotation)).collect();
         placed.iter().zip(&layouts).try_for_each(|(tile, layout)| write_placed_tile(f, self.state, tile, layout))?;
         // After all tiles, because their edges would cover half of the line.
         if let Some(tile) = placed.last().filter(|tile| tile.turn.is_some()) {
@@ -123,7 +125,7 @@ fn write_definitions(f: &mut impl fmt::Write, tiles: &TileSet, kinds: BTreeSet<T
     }
     for kind in kinds {
         write!(f, "<g id=\"{}\">", id(tiles, kind))?;
-        write_tile(f, &Layout::of(tiles, kind, 0))?;
+        write_tile(f, &Layout::known(tiles, kind, 0))?;
         writeln!(f, "</g>")?;
     }
     writeln!(f, "</defs>")
@@ -167,7 +169,7 @@ pub(super) fn write_board<E: Edition>(
     let shown = extent(&placed);
     write_start(f, shown, false)?;
     write_coordinates(f, shown)?;
-    let layouts: Vec<Layout> = placed.iter().map(|tile| Layout::of(tiles, tile.kind, tile.rotation)).collect();
+    let layouts: Vec<Arc<Layout>> = placed.iter().map(|tile| Layout::known(tiles, tile.kind, tile.rotation)).collect();
     for (tile, layout) in placed.iter().zip(&layouts) {
         match tile.turn {
             Some(turn) => writeln!(f, "<g data-from=\"{}\" data-at=\"{}\">", turn + 1, At(north_west(tile)))?,

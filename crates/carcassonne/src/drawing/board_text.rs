@@ -79,7 +79,7 @@ impl<'a, E: Edition> BoardText<'a, E> {
 
     fn block(&self, tile: &PlacedTile, last: Option<usize>) -> TileText {
         let odd = (i16::from(tile.cell.x) + i16::from(tile.cell.y)) % 2 != 0;
-        let mut block = TileText::new(&Layout::of(self.state.rules().tiles, tile.kind, tile.rotation), odd);
+        let mut block = TileText::new(&Layout::known(self.state.rules().tiles, tile.kind, tile.rotation), odd);
         if last.is_some() && tile.turn == last {
             block.mark();
         }
@@ -115,7 +115,7 @@ impl<'a, E: Edition> BoardText<'a, E> {
         }
         if let Some(kind) = state.hand() {
             let tiles = state.rules().tiles;
-            let block = TileText::new(&Layout::of(tiles, kind, 0), false);
+            let block = TileText::new(&Layout::known(tiles, kind, 0), false);
             for (row, glyphs) in block.glyphs.iter().enumerate() {
                 let name = if row == tile_text::ROWS / 2 { tiles.kind(kind).name.as_str() } else { "" };
                 let mut line = unstyled(&format!("{name:>width$} ", width = GUTTER - 1));
@@ -141,7 +141,7 @@ impl<E: Edition> fmt::Display for BoardText<'_, E> {
 /// # Panics
 /// If the tile has no such segment.
 pub fn draw_tile(tiles: &TileSet, kind: TileKind, rotation: u8, meeples: &[(Deployment, usize)]) -> String {
-    let mut block = TileText::new(&Layout::of(tiles, kind, rotation), false);
+    let mut block = TileText::new(&Layout::known(tiles, kind, rotation), false);
     for (segment, seat, figure) in meeples.iter().filter_map(|(deployment, seat)| on_segment(*deployment, *seat)) {
         block.put(segment, seat, figure);
     }

@@ -8,6 +8,8 @@ use super::geometry::{Outline, Point, Stroke, contains};
 use crate::rules::{
     Cell, Deployment, Edition, FeatureKind, Figure, Port, Segment, Side, State, TileDefinition, TileKind, TileSet,
 };
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// Half the width of a road.
 const ROAD_HALF_WIDTH: f64 = 0.05;
@@ -78,9 +80,20 @@ pub(super) struct Layout {
 /// The samples of a mask along a side: every second one.
 const MASK_SAMPLES: usize = SAMPLES.div_ceil(2);
 
+/// Layouts by tile set, tile and rotation.
+type Layouts = HashMap<(String, TileKind, u8), Arc<Layout>>;
+
 impl Layout {
-    /// The layout of a tile of a set.
-    pub(super) fn of(tiles: &TileSet, kind: TileKind, rotation: u8) -> Layout {
+    /// The layout of a tile of a set. A page has boards of many positions, so layouts are computed once for each tile
+    /// and rotation.
+    pub(super) fn known(tiles: &TileSet, kind: TileKind, rotation: u8) -> Arc<Layout> {
+        static KNOWN: LazyLock<Mutex<Layouts>> = LazyLock::new(Mutex::default);
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let layout = known.entry((tiles.name.clone(), kind, rotation));
+        Arc::clone(layout.or_insert_with(|| Arc::new(Layout::of(tiles, kind, rotation))))
+    }
+
+    fn of(tiles: &TileSet, kind: TileKind, rotation: u8) -> Layout {
         let segments = tiles.segments(kind).iter().map(|segment| TurnedSegment::of(segment, rotation)).collect();
         Layout::new(segments, river(tiles.kind(kind), rotation))
     }

@@ -11,15 +11,15 @@ use crate::rules::{
 };
 use evouct_base::plural::counted;
 use evouct_platform::domain::{Scene, SceneChoice, SceneFeatures, SceneForm, ScenePiece, ScenePlace, SceneSquare};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The scene of a position.
 pub(crate) fn scene<E: Edition>(state: &State<E>) -> Scene {
     let tiles = state.rules().tiles;
     let placed = placed_tiles(state);
-    let layouts: Vec<Arc<Layout>> = placed.iter().map(|tile| layout(tiles, tile.kind, tile.rotation)).collect();
+    let layouts: Vec<Arc<Layout>> = placed.iter().map(|tile| Layout::known(tiles, tile.kind, tile.rotation)).collect();
     let map = FeatureMap::of(state, &placed, &layouts);
     let (places, choices) = choices(state);
     let features = features(tiles, &placed, &layouts, map);
@@ -29,17 +29,6 @@ pub(crate) fn scene<E: Edition>(state: &State<E>) -> Scene {
     let board = fmt::from_fn(|f| write_board(f, state, &placed, &layouts, shown)).to_string();
     let drawn = state.hand().map(|kind| piece(tiles, kind, 1));
     Scene { board, words, places, choices, drawn, left: left(state), features }
-}
-
-/// Layouts by tile set, tile and rotation.
-type Layouts = HashMap<(String, TileKind, u8), Arc<Layout>>;
-
-/// The layout of a tile. Scenes are made after every move, so layouts are computed once for each tile and rotation.
-fn layout(tiles: &TileSet, kind: TileKind, rotation: u8) -> Arc<Layout> {
-    static KNOWN: LazyLock<Mutex<Layouts>> = LazyLock::new(Mutex::default);
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let layout = known.entry((tiles.name.clone(), kind, rotation));
-    Arc::clone(layout.or_insert_with(|| Arc::new(Layout::of(tiles, kind, rotation))))
 }
 
 /// The smallest rectangle around a rectangle and these cells.
@@ -84,7 +73,7 @@ fn choices<E: Edition>(state: &State<E>) -> (Vec<ScenePlace>, Vec<SceneChoice>) 
             places.push(ScenePlace { name, x, y, side: SIDE, forms: Vec::new() });
             places.len() - 1
         });
-        let layout = layout(tiles, kind, rotation);
+        let layout = Layout::known(tiles, kind, rotation);
         let tile = PlacedTile { cell, kind, rotation, meeple: None, turn: None };
         let form = *form_of.entry((cell, rotation)).or_insert_with(|| {
             let drawing = fmt::from_fn(|f| write_tile_at(f, tiles, &tile, &layout, "")).to_string();
@@ -150,7 +139,7 @@ fn tile_words(tiles: &TileSet, kind: TileKind) -> String {
 fn piece(tiles: &TileSet, kind: TileKind, left: usize) -> ScenePiece {
     let definition = tiles.kind(kind);
     let tile = PlacedTile { cell: Cell::default(), kind, rotation: 0, meeple: None, turn: None };
-    let layout = layout(tiles, kind, 0);
+    let layout = Layout::known(tiles, kind, 0);
     let inside = fmt::from_fn(|f| write_tile_at(f, tiles, &tile, &layout, ""));
     let side = Number(SIDE);
     let drawing = format!(

@@ -48,5 +48,5 @@ pub fn canonical(game: &GameRecord) -> String {
     if let Some(object) = value.as_object_mut() {
         object.remove("run");
     }
-    value.to_string()
+    serde_json::to_string(&value).expect("values are plain data")
 }

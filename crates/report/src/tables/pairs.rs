@@ -278,10 +278,13 @@ impl League<'_> {
         // As many random assignments as resamples, so that p-values and intervals have the same resolution.
         let permutation = sign_flip(&differences, resamples - 1, &mut rng);
         let intervals = bootstrap_each(units.len(), resamples, &mut rng, |indices| {
-            let mean = |value: fn(&Unit) -> f64| {
-                indices.iter().map(|&index| value(&units[index])).sum::<f64>() / indices.len() as f64
-            };
-            Some(vec![mean(|unit| unit.difference), mean(|unit| unit.points)])
+            // Both sums in one pass: each waits for its last addition.
+            let [mut difference, mut points] = [0.0; 2];
+            for &index in indices {
+                difference += units[index].difference;
+                points += units[index].points;
+            }
+            Some([difference, points].map(|sum| sum / indices.len() as f64).to_vec())
         });
         let (bootstrap, rate) = match intervals.as_deref() {
             Ok([difference, rate]) => (Ok(*difference), Some(*rate)),
