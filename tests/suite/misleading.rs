@@ -267,16 +267,19 @@ fn an_unfinished_run_says_so() {
 
 #[test]
 fn a_sequential_test_gives_the_headline() {
-    let of = |strength: [i32; 2], decks: u32| {
+    let by = |test: &str, strength: [i32; 2], decks: u32| {
         let scratch = Scratch::new();
-        let toml = toml(&["new", "old"], 100, "[sequential]\nelo0 = 0\nelo1 = 100\n");
+        let toml = toml(&["new", "old"], 100, &format!("[sequential]\nelo0 = 0\nelo1 = 100\n{test}"));
         league(&scratch, &toml, decks, &strength, |_, _| true);
         report(&scratch).1
     };
+    let of = |strength, decks| by("", strength, decks);
     let better = of([30, 0], 100);
     assert!(better.contains("new is stronger than old by more than 0 Elo (H1, 100 Elo, is accepted)"), "{better}");
     assert!(!better.contains("paired tests"), "its p-values are too optimistic: {better}");
     assert!(of([0, 30], 100).contains("new is not stronger than old by 100 Elo"), "H0");
+    let normalised = by("elo = \"normalised\"\n", [30, 0], 100);
+    assert!(normalised.contains("by more than 0 normalised Elo (H1, 100 normalised Elo, is accepted)"), "{normalised}");
     assert!(of([30, 0], 2).contains("undecided after 2 decks: nothing is shown"), "too few");
 }
 

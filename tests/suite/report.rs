@@ -595,6 +595,9 @@ fn a_sequential_test_is_for_a_match_of_two() {
     assert!(fail(&["run", &three], 2).contains("two players with mirrored decks, found 3 players"));
     let wrong = scratch.write("wrong.toml", &toml(&["a", "b"], 2, "[sequential]\nelo0 = 30\nelo1 = 20\n"));
     assert!(fail(&["run", &wrong], 2).contains("elo0 = 30 and elo1 = 20"));
+    let far = scratch.write("far.toml", &toml(&["a", "b"], 2, "[sequential]\nelo = \"normalised\"\nelo1 = 300\n"));
+    let within = "elo0 = 0 and elo1 = 300 are not -200 <= elo0 < elo1 <= 200 (normalised Elo)";
+    assert!(unwrapped(&fail(&["run", &far], 2)).contains(within));
     assert_eq!(say(&["run", &wrong]).code, Some(2));
 }
 

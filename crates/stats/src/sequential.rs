@@ -27,8 +27,9 @@ impl SequentialPairs {
     ///
     /// ```
     /// use evouct_stats::sequential::SequentialPairs;
-    /// use evouct_stats::sprt::{PairCounts, Sprt};
-    /// let mut pairs = SequentialPairs::new(Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap());
+    /// use evouct_stats::sprt::{EloModel, PairCounts, Sprt};
+    /// let test = Sprt::new(EloModel::Logistic, 0.0, 10.0, 0.05, 0.05).unwrap();
+    /// let mut pairs = SequentialPairs::new(test);
     /// // Deck 2 waits for deck 1.
     /// for (deck, difference) in [(2, 3.0), (2, 5.0), (1, 4.0)] {
     ///     pairs.add(deck, Some(difference));
@@ -85,10 +86,11 @@ impl SequentialPairs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sprt::EloModel;
 
     #[test]
     fn a_deck_with_a_failed_game_counts_for_neither_side() {
-        let mut pairs = SequentialPairs::new(Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap());
+        let mut pairs = SequentialPairs::new(Sprt::new(EloModel::Logistic, 0.0, 10.0, 0.05, 0.05).unwrap());
         for (deck, difference) in [(1, Some(2.0)), (1, None), (2, Some(2.0)), (2, Some(2.0)), (3, Some(1.0))] {
             pairs.add(deck, difference);
         }
@@ -97,7 +99,7 @@ mod tests {
 
     #[test]
     fn nothing_counts_beyond_the_decision() {
-        let mut pairs = SequentialPairs::new(Sprt::new(0.0, 400.0, 0.05, 0.05).unwrap());
+        let mut pairs = SequentialPairs::new(Sprt::new(EloModel::Logistic, 0.0, 400.0, 0.05, 0.05).unwrap());
         let mut ahead = pairs.clone();
         for deck in 1..=200 {
             for difference in [5.0, 5.0] {

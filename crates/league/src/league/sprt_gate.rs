@@ -7,7 +7,6 @@
 use crate::config::Experiment;
 use crate::record::{FinishedGame, GameRecord};
 use evouct_stats::sequential::SequentialPairs;
-use evouct_stats::sprt::Sprt;
 use std::collections::BTreeMap;
 
 pub(super) struct SprtGate {
@@ -21,9 +20,8 @@ pub(super) struct SprtGate {
 impl SprtGate {
     /// The test of an experiment that has one.
     pub(super) fn of(experiment: &Experiment) -> Option<SprtGate> {
-        let test = experiment.sequential?;
         // The configuration has checked the ranges.
-        let test = Sprt::new(test.elo0, test.elo1, test.alpha, test.beta).ok()?;
+        let test = experiment.sequential?.test().ok()?;
         let tested = experiment.players.first()?.identity.short();
         Some(SprtGate { pairs: SequentialPairs::new(test), tested, waiting: BTreeMap::new() })
     }

@@ -9,7 +9,7 @@ use super::sweep::Sweep;
 use super::verdict::Verdicts;
 use evouct_base::plural::{counted, was_or_were};
 use evouct_stats::SIGNIFICANCE_LEVEL;
-use evouct_stats::sprt::SprtDecision;
+use evouct_stats::sprt::{EloModel, SprtDecision};
 
 /// The number of pairs of players over which Holm's correction is made: those with a p-value.
 pub(crate) fn tested_pairs(report: &Report) -> usize {
@@ -180,15 +180,24 @@ pub(crate) fn cycle(report: &Report) -> Option<String> {
     Some(format!("This league is cyclic: {} (each beat the next; {how}).", ring.join(" › ")))
 }
 
+/// The unit of a sequential test's hypotheses.
+pub(super) fn elo_of(test: &SequentialTest) -> &'static str {
+    match test.elo {
+        EloModel::Logistic => "Elo",
+        EloModel::Normalised => "normalised Elo",
+    }
+}
+
 pub(crate) fn sequential(test: &SequentialTest) -> String {
     let outcome = match (test.decision, test.decided_after) {
         (SprtDecision::AcceptH1, Some(deck)) => format!("accepted H1 after deck {deck}"),
         (SprtDecision::AcceptH0, Some(deck)) => format!("accepted H0 after deck {deck}"),
         _ => "has not decided yet".to_owned(),
     };
+    let elo = elo_of(test);
     format!(
-        "Sequential test (SPRT, pentanomial, on mirrored pairs in the order of decks): {} over {}, H0: {} Elo or less, H1: {} \
-         Elo or more, α = {}, β = {}. It {outcome}: log-likelihood ratio {:.2} between {:.2} and {:.2}; decks with 0, ½, 1, 1½, \
+        "Sequential test (SPRT, pentanomial, on mirrored pairs in the order of decks): {} over {}, H0: {} {elo} or less, H1: {} \
+         {elo} or more, α = {}, β = {}. It {outcome}: log-likelihood ratio {:.2} between {:.2} and {:.2}; decks with 0, ½, 1, 1½, \
          2 points: {}. Where this test ends a match early, the p-values and intervals of the other tables are too optimistic, \
          because they assume a number of decks that was fixed in advance.",
         test.player,

@@ -2,6 +2,7 @@
 //!
 //! Every format prints these sentences first. They are made from the tables alone.
 
+use super::captions::elo_of;
 use super::gauntlet::{ContestantRow, Gauntlet};
 use super::pairs::ALL_COMPARED;
 use super::report::Report;
@@ -301,12 +302,13 @@ fn contestants(gauntlet: &Gauntlet, against_first: &[Tested]) -> Vec<String> {
 
 fn sequential(test: &SequentialTest) -> String {
     let SequentialTest { player, opponent, elo0, elo1, .. } = test;
+    let elo = elo_of(test);
     match (test.decision, test.decided_after) {
         (SprtDecision::AcceptH1, Some(deck)) => format!(
-            "The sequential test decided after deck {deck}: {player} is stronger than {opponent} by more than {elo0} Elo (H1, {elo1} Elo, is accepted)."
+            "The sequential test decided after deck {deck}: {player} is stronger than {opponent} by more than {elo0} {elo} (H1, {elo1} {elo}, is accepted)."
         ),
         (SprtDecision::AcceptH0, Some(deck)) => format!(
-            "The sequential test decided after deck {deck}: {player} is not stronger than {opponent} by {elo1} Elo (H0, {elo0} Elo, is accepted)."
+            "The sequential test decided after deck {deck}: {player} is not stronger than {opponent} by {elo1} {elo} (H0, {elo0} {elo}, is accepted)."
         ),
         _ => {
             let decks: u64 = test.pairs.0.iter().sum();

@@ -3,7 +3,7 @@
 use super::league::League;
 use crate::aggregate::game_result::FailedGame;
 use evouct_stats::sequential::SequentialPairs;
-use evouct_stats::sprt::{PairCounts, Sprt, SprtDecision};
+use evouct_stats::sprt::{EloModel, PairCounts, SprtDecision};
 use serde::Serialize;
 
 /// A sequential probability ratio test on mirrored pairs, in the order of the decks.
@@ -13,6 +13,8 @@ pub struct SequentialTest {
     pub player: String,
     /// The other.
     pub opponent: String,
+    /// How Elo is meant.
+    pub elo: EloModel,
     /// Elo of the null hypothesis.
     pub elo0: f64,
     /// Elo of the alternative.
@@ -39,13 +41,14 @@ impl League<'_> {
     /// The sequential test of a match of two with mirrored decks.
     pub(super) fn sequential(&self, failures: &[FailedGame]) -> Option<SequentialTest> {
         let test = self.experiment.sequential?;
-        let mut counted = SequentialPairs::new(Sprt::new(test.elo0, test.elo1, test.alpha, test.beta).ok()?);
+        let mut counted = SequentialPairs::new(test.test().ok()?);
         self.games_of(0).for_each(|(game, seat)| counted.add(game.deck, Some(game.difference(seat))));
         failures.iter().for_each(|failed| counted.add(failed.deck, None));
         let state = counted.state();
         Some(SequentialTest {
             player: self.name(0),
             opponent: self.name(1),
+            elo: test.model,
             elo0: test.elo0,
             elo1: test.elo1,
             alpha: test.alpha,

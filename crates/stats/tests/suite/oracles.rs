@@ -13,7 +13,7 @@ use evouct_stats::permutation::sign_flip;
 use evouct_stats::proportion::wilson;
 use evouct_stats::quantiles::box_plot;
 use evouct_stats::ratings::{Encounter, ratings};
-use evouct_stats::sprt::{PairCounts, Sprt};
+use evouct_stats::sprt::{EloModel, PairCounts, Sprt};
 use evouct_stats::t_test::{TTest, differences, paired, welch};
 use evouct_stats::wilcoxon::wilcoxon;
 use rand::TryRng;
@@ -277,7 +277,7 @@ fn league_ratings() {
 fn likelihood_ratios() {
     for row in oracle("sprt", "logistic") {
         let pairs: [u64; 5] = counts(&row["pairs"]).try_into().unwrap();
-        let test = Sprt::new(number(&row["elo0"]), number(&row["elo1"]), 0.05, 0.05).unwrap();
+        let test = Sprt::new(EloModel::Logistic, number(&row["elo0"]), number(&row["elo1"]), 0.05, 0.05).unwrap();
         let expected = number(&row["llr"]);
         // The ratio is a sum over pairs of terms near 1, which may cancel.
         let tolerance = 1e-9 * expected.abs().max(1.0) + 1e-15 * pairs.iter().sum::<u64>() as f64;

@@ -12,7 +12,7 @@ use evouct_stats::points::{Match, table};
 use evouct_stats::proportion::wilson;
 use evouct_stats::quantiles::{box_plot, quantile};
 use evouct_stats::ratings::{Encounter, ratings};
-use evouct_stats::sprt::{PairCounts, Sprt, SprtDecision};
+use evouct_stats::sprt::{EloModel, PairCounts, Sprt, SprtDecision};
 use evouct_stats::t_test::{differences, paired, welch};
 use evouct_stats::wilcoxon::wilcoxon;
 use evouct_stats::{Summary, Unavailable};
@@ -349,11 +349,16 @@ proptest! {
     }
 
     #[test]
-    fn ratio_test_mirrors_and_decides_by_its_bounds(pairs in prop::array::uniform5(0_u64..400), elo in 0.5..50.0_f64) {
-        let verdict = Sprt::new(-elo, 2.0 * elo, 0.05, 0.1).unwrap().judge(PairCounts(pairs));
+    fn ratio_test_mirrors_and_decides_by_its_bounds(
+        pairs in prop::array::uniform5(0_u64..400),
+        elo in 0.5..50.0_f64,
+        normalised: bool,
+    ) {
+        let model = if normalised { EloModel::Normalised } else { EloModel::Logistic };
+        let verdict = Sprt::new(model, -elo, 2.0 * elo, 0.05, 0.1).unwrap().judge(PairCounts(pairs));
         let mut reversed = pairs;
         reversed.reverse();
-        let mirrored = Sprt::new(-2.0 * elo, elo, 0.1, 0.05).unwrap().judge(PairCounts(reversed));
+        let mirrored = Sprt::new(model, -2.0 * elo, elo, 0.1, 0.05).unwrap().judge(PairCounts(reversed));
         prop_assert!(near(verdict.llr, -mirrored.llr, 1e-9));
         let expected = if verdict.llr >= verdict.upper {
             SprtDecision::AcceptH1
@@ -395,7 +400,10 @@ proptest! {
         let odd = |i: usize| a.get(i).copied().unwrap_or(1.0);
         let encounters = [Encounter { a: 0, b: 1, a_score: odd(0).abs(), b_score: odd(1).abs() }];
         prop_assert!(all_finite(&ratings(3, &encounters, odd(2).abs())));
-        prop_assert!(all_finite(&Sprt::new(odd(0), odd(1), odd(2), odd(3)).map(|test| test.judge(PairCounts([seed; 5])))));
+        for model in [EloModel::Logistic, EloModel::Normalised] {
+            let test = Sprt::new(model, odd(0), odd(1), odd(2), odd(3));
+            prop_assert!(all_finite(&test.map(|test| test.judge(PairCounts([seed; 5])))));
+        }
         let home = Match { home: 0, away: 1, home_wins: seed, away_wins: 3, draws: seed, difference_sum: odd(4) };
         prop_assert!(all_finite(&table(2, &[home])));
     }
