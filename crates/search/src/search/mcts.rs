@@ -6,6 +6,7 @@
 mod amaf;
 mod compact;
 mod decision;
+mod evaluated;
 mod guided;
 mod halving;
 mod open_loop;
@@ -15,6 +16,7 @@ mod reuse;
 mod view;
 mod workspace;
 
+pub use self::evaluated::{EvaluatedSearch, EvaluatedSettings, Leaf, LeafEvaluation};
 use self::halving::Halving;
 pub use self::rehearsal::{Belief, Rehearsal};
 use self::workspace::Step;

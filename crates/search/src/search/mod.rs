@@ -3,7 +3,8 @@
 //! Monte Carlo Tree Search is a handful of parts that combine freely: a [`Budget`], a [`TreePolicy`] that selects, a
 //! default policy ([`Playout`](crate::game::Playout)), a [`Reward`], a way to treat chance ([`Chance`]) and a choice of
 //! the final move ([`FinalMove`]). [`Search`] runs the four steps (Selection, Expansion, Playout, Backpropagation) over
-//! a [`SearchTree`]. [`Guidance`] adds knowledge of the game and a value of actions that are not tried yet. [`Flat`] is
+//! a [`SearchTree`]. [`Guidance`] adds knowledge of the game and a value of actions that are not tried yet.
+//! [`EvaluatedSearch`] asks its caller, a network for instance, for priors and values in place of playouts. [`Flat`] is
 //! Monte Carlo without a tree, [`Star`] expectimax and the *-minimax family.
 
 mod budget;
@@ -29,7 +30,9 @@ pub use child::Child;
 pub use flat::{Flat, Shares};
 pub use guidance::{Guidance, ImplicitMinimax, MovePolicy, Prior, Untried, Widening};
 pub use learned::{LearnedPlayout, Learning};
-pub use mcts::{Belief, Descent, Rehearsal, Search, Workspace};
+pub use mcts::{
+    Belief, Descent, EvaluatedSearch, EvaluatedSettings, Leaf, LeafEvaluation, Rehearsal, Search, Workspace,
+};
 pub use observer::{After, Observer, SearchProgress};
 pub use playout::{DefaultPolicy, FormulaRater, RatedPlayout};
 pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};

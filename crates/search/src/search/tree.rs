@@ -14,6 +14,7 @@ mod links;
 mod saved_root;
 mod subtree;
 mod trace;
+mod under_way;
 
 use self::amaf::AmafColumns;
 use self::links::{Links, NONE};
@@ -24,6 +25,7 @@ use std::collections::HashMap;
 pub(super) use amaf::{Decisions, likeness};
 pub(super) use saved_root::SavedRoot;
 pub use trace::TreeEdge;
+pub(super) use under_way::Before;
 
 /// Bytes that memory is fetched in.
 const CACHE_LINE: usize = 64;
