@@ -128,6 +128,11 @@ impl<E: Edition> Episode<E> {
         Episode::on_deck(rules, None, width)
     }
 
+    /// The same position, in which chance is decided from outside from now on: the tiles to come are not known.
+    pub fn opened(&self) -> Episode<E> {
+        Episode { deck: None, ..self.clone() }
+    }
+
     fn on_deck(rules: Rules, deck: Option<TileDeck>, width: u8) -> Episode<E> {
         let mut episode = Episode {
             state: State::start(rules),

@@ -10,6 +10,7 @@
 mod encoder;
 mod episode;
 mod features;
+mod game;
 mod layers;
 mod numbering;
 mod pairs;
