@@ -24,6 +24,8 @@ TITLES = {
     "formula": "Formulas",
     "games": "Games in Python",
     "_native": "Carcassonne: rules, positions and players",
+    "search": "Search guided by a network",
+    "leaves": "Batches of positions",
     "vector": "Environments, many at once",
     "picture": "Pictures",
     "action_vector": "Actions as vectors",

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from .formula import Formula
     from .frames import Bank, EvolutionResult, League, Run, Scores, TuningResult, read_run
     from .games import CHANCE, GameError, check_game, register
+    from .leaves import Batch
     from .picture import rgb
     from .runs import bank, evolve, run, score, tune
+    from .search import Search, SearchResult
     from .vector import VectorEnv
 
 #: The public names by the module that has them. Each is imported when it is first used, so that the program starts
@@ -31,8 +33,10 @@ _NAMES = {
     ".formula": ["Formula"],
     ".frames": ["Bank", "EvolutionResult", "League", "Run", "Scores", "TuningResult", "read_run"],
     ".games": ["CHANCE", "GameError", "check_game", "register"],
+    ".leaves": ["Batch"],
     ".picture": ["rgb"],
     ".runs": ["bank", "evolve", "run", "score", "tune"],
+    ".search": ["Search", "SearchResult"],
     ".vector": ["VectorEnv"],
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
@@ -40,6 +44,7 @@ _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = [
     "ActionVector",
     "Bank",
+    "Batch",
     "CHANCE",
     "Evolution",
     "EvolutionResult",
@@ -56,6 +61,8 @@ __all__ = [
     "Rules",
     "Run",
     "Scores",
+    "Search",
+    "SearchResult",
     "State",
     "TuningResult",
     "VectorEnv",

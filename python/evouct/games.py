@@ -232,19 +232,9 @@ def _load_openspiel(text: str) -> str:
     name = "openspiel:" + str(game).removesuffix("()")
     if name in _starts:
         return name
+    if problem := refused(game):
+        raise GameError(f"{name}: {problem}")
     kind = game.get_type()
-    types = pyspiel.GameType
-    refused = None
-    if kind.dynamics != types.Dynamics.SEQUENTIAL:
-        refused = "players decide at the same time there"
-    elif kind.information != types.Information.PERFECT_INFORMATION:
-        refused = "players do not see everything there"
-    elif kind.chance_mode == types.ChanceMode.SAMPLED_STOCHASTIC:
-        refused = "its chance has no probabilities"
-    elif not 1 <= game.num_players() <= _MOST_PLAYERS:
-        refused = f"it has {game.num_players()} players"
-    if refused:
-        raise GameError(f"{name}: {refused}; expected a game of perfect information, in turns, for 1 to 6 players")
     least, most = game.min_utility(), game.max_utility()
     add_game(
         name,
@@ -258,6 +248,24 @@ def _load_openspiel(text: str) -> str:
     )
     _starts[name] = game.new_initial_state
     return name
+
+
+def refused(game: Any) -> str | None:
+    """Why evouct does not play a game of OpenSpiel; None if it does."""
+    import pyspiel
+
+    kind, types = game.get_type(), pyspiel.GameType
+    if kind.dynamics != types.Dynamics.SEQUENTIAL:
+        problem = "players decide at the same time there"
+    elif kind.information != types.Information.PERFECT_INFORMATION:
+        problem = "players do not see everything there"
+    elif kind.chance_mode == types.ChanceMode.SAMPLED_STOCHASTIC:
+        problem = "its chance has no probabilities"
+    elif not 1 <= game.num_players() <= _MOST_PLAYERS:
+        problem = f"it has {game.num_players()} players"
+    else:
+        return None
+    return f"{problem}; expected a game of perfect information, in turns, for 1 to 6 players"
 
 
 def worker_command() -> list[str]:

@@ -11,6 +11,7 @@ mod program;
 mod records;
 mod rules;
 mod runs;
+mod search;
 mod signals;
 mod state;
 mod vector;
@@ -39,6 +40,8 @@ mod _native {
     use super::runs::{
         bank_contents, evolution_champion, run_bank, run_evolution, run_league, run_scores, run_tuning, tuning_sentence,
     };
+    #[pymodule_export]
+    use super::search::SearchCore;
     #[pymodule_export]
     use super::state::State;
     #[pymodule_export]

@@ -117,6 +117,11 @@ impl State {
         &self.rules
     }
 
+    /// The width of the window.
+    pub fn window_width(&self) -> u8 {
+        self.width
+    }
+
     /// What is decided next.
     pub fn next_phase(&self) -> Phase {
         with_episode!(&self.game, episode => episode.phase())

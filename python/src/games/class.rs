@@ -1,11 +1,14 @@
 //! A class of Python whose objects are the positions of a game.
 
 use super::Position;
+use crate::rules::value_error;
 use evouct::domain::MoveNumber;
+use evouct::panic::catch;
 use pyo3::call::PyCallArgs;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyString};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::{PoisonError, RwLock};
 
 /// How actions become words.
@@ -46,17 +49,66 @@ pub struct Class {
 }
 
 static CLASSES: RwLock<Vec<&'static Class>> = RwLock::new(Vec::new());
+/// Classes whose positions only searches know: no file names them.
+static SEARCHED: RwLock<Vec<&'static Class>> = RwLock::new(Vec::new());
 
 thread_local! {
     /// The class whose code runs on this thread. Types of the domain are the same for all classes, so that what they
     /// know of a game without seeing a position of it is asked here.
     static CURRENT: Cell<Option<&'static Class>> = const { Cell::new(None) };
+    /// The error that code of a game has raised, while the caller on this thread wants it as it is.
+    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+    static IS_RAISING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs code of games for a caller in Python, on its thread.
+///
+/// # Errors
+/// What the code of the game raised, as it is, or how it broke the contract.
+pub fn raising<T>(_: Python<'_>, run: impl FnOnce() -> T) -> PyResult<T> {
+    let is_inner = IS_RAISING.replace(true);
+    let result = catch(run);
+    IS_RAISING.set(is_inner);
+    result.map_err(|message| RAISED.take().unwrap_or_else(|| PyRuntimeError::new_err(message)))
+}
+
+/// A `GameError` with this text.
+fn game_error(py: Python<'_>, text: &str) -> PyErr {
+    let made = py.import("evouct.games").and_then(|games| games.getattr("GameError")?.call1((text,)));
+    made.map_or_else(|_| value_error(text), PyErr::from_value)
 }
 
 impl Class {
     /// The class of this name.
     pub fn of_name(name: &str) -> Option<&'static Class> {
         CLASSES.read().unwrap_or_else(PoisonError::into_inner).iter().find(|class| class.name == name).copied()
+    }
+
+    /// The class of a position that a search begins with: its name in messages, the number of seats, and whether
+    /// `current_player` tells the end.
+    pub fn of_search(py: Python<'_>, name: &str, seats: usize, has_terminal_player: bool) -> &'static Class {
+        let mut all = SEARCHED.write().unwrap_or_else(PoisonError::into_inner);
+        let same = |class: &&&Class| {
+            class.name == name && class.seats == seats && class.has_terminal_player == has_terminal_player
+        };
+        if let Some(class) = all.iter().find(same) {
+            return class;
+        }
+        let class: &'static Class = Box::leak(Box::new(Class {
+            name: name.to_owned().leak(),
+            about: "",
+            start: py.None(),
+            seats,
+            words: Words::Numbers,
+            has_playout: false,
+            has_terminal_player,
+            point: None,
+            most: None,
+            numbers: &[],
+            has_text: false,
+        }));
+        all.push(class);
+        class
     }
 
     /// Makes the class known.
@@ -107,6 +159,10 @@ impl Class {
     /// # Panics
     /// Always, with the error and its place in one line.
     pub fn fail(&self, py: Python<'_>, verb: &str, error: &PyErr) -> ! {
+        if IS_RAISING.get() {
+            RAISED.set(Some(error.clone_ref(py)));
+            panic!("{}: {verb}() raised an error", self.name);
+        }
         let told = py
             .import("evouct.games")
             .and_then(|games| games.call_method1("told", (self.name, verb, error.clone_ref(py).into_value(py))));
@@ -119,6 +175,10 @@ impl Class {
     /// # Panics
     /// Always, with the problem in one line.
     pub fn refuse(&self, verb: &str, problem: &str) -> ! {
-        panic!("{}: {verb}() {problem}", self.name)
+        let text = format!("{}: {verb}() {problem}", self.name);
+        if IS_RAISING.get() {
+            RAISED.set(Some(Python::attach(|py| game_error(py, &text))));
+        }
+        panic!("{text}")
     }
 }

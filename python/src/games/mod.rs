@@ -11,6 +11,7 @@ mod weights;
 
 pub use register::{add_family, add_game, check_kinds, work};
 
-use class::Class;
+pub use class::{Class, raising};
+pub use position::{Number, Position};
+
 use domain::PythonGame;
-use position::Position;

@@ -57,6 +57,23 @@ impl Position {
         })
     }
 
+    /// A position like this object.
+    pub fn copy_of(class: &'static Class, point: f64, object: &Bound<'_, PyAny>) -> Position {
+        let state = class.ask(object, intern!(object.py(), "clone"), ());
+        let turn = turn(class, &state);
+        Position { class, point, held: Arc::new(Held { state: state.unbind(), turn }) }
+    }
+
+    /// The object, which other positions may have, too.
+    pub fn object<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.held.state.bind(py).clone()
+    }
+
+    /// A copy of the object.
+    pub fn copied<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.class.ask(self.held.state.bind(py), intern!(py, "clone"), ())
+    }
+
     fn step(&mut self, action: i64) {
         Python::attach(|py| {
             let_others(py);
