@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import signal
 import traceback
+from pathlib import Path
 from typing import Any
 
 import evouct
@@ -423,3 +425,18 @@ def test_an_error_of_a_game_is_its_own() -> None:
     assert traceback.extract_tb(error.value.__traceback__)[-1].name == "apply_action"
     with pytest.raises(evouct.GameError, match=r"Strange: current_player\(\) gave 7, expected a player from 0 to 1"):
         Search(Strange(), blind, actions=3).run(50)
+
+
+def test_the_example_learns(tmp_path: Path) -> None:
+    path = Path(__file__).parents[1] / "examples/learn.py"
+    if not path.is_file():
+        pytest.skip("the examples are not here")
+    spec = importlib.util.spec_from_file_location("learn", path)
+    assert spec is not None and spec.loader is not None
+    learn = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(learn)
+    before, after = learn.train(tmp_path, random=40, games=10, iterations=16)
+    assert after[0] < before[0] and after[1] < before[1]
+    network = learn.Network.load(tmp_path / "learned.npz")
+    state = evouct.State(seed=1)
+    assert learn.search(network, state, 1).run(8).action in state.legal_actions()
