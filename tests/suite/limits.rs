@@ -217,6 +217,16 @@ fn reports_grow_with_the_games_and_not_with_the_square_of_the_players() {
         let bytes = |folder: &str| std::fs::metadata(format!("{folder}/{file}")).unwrap().len();
         assert!(bytes(&many) < 3 * bytes(&few), "{file}: {} and {} bytes", bytes(&few), bytes(&many));
     }
+    // Charts have rows for the first of many, their data has all.
+    for (figure, rows) in [("differences", 149), ("ratings", 150)] {
+        let read = |ending: &str| std::fs::read_to_string(format!("{few}/figures/{figure}.{ending}")).unwrap();
+        assert_eq!((read("svg").matches("<circle").count(), read("csv").lines().count()), (60, 1 + rows), "{figure}");
+    }
+    let page = std::fs::read_to_string(format!("{few}/report.html")).unwrap();
+    assert!(
+        page.contains("The first 60 of 149 pairs are drawn")
+            && page.contains("The 60 strongest of 150 players are drawn")
+    );
     // The report says how many pairs it leaves out; the correction counts them.
     let text = program::unwrapped(&succeed(&["report", &many]));
     let said = "The best 100 of 299 contestants compared deck by deck (a is ahead: difference of a from p0 less that \

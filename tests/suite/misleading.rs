@@ -100,6 +100,30 @@ fn the_stronger_player_stands_first_in_every_pair() {
     let page = scratch.read("report.html");
     assert!(page.find("24–0–0").is_some() && !page.contains("0–0–24"));
     assert!(scratch.read("significance.csv").lines().nth(1).unwrap().starts_with("weak,strong,"));
+    let figure = scratch.read("figures/differences.csv");
+    let (header, row) = figure.trim_end().split_once('\n').unwrap();
+    assert_eq!(header, "a,b,decks,difference,low,high,holm_p");
+    assert!(row.starts_with("strong,weak,12,39.4"), "{row}");
+    let svg = scratch.read("figures/differences.svg");
+    roxmltree::Document::parse(&svg).unwrap();
+    assert!(svg.contains(">strong – weak</text>") && svg.contains(">*</text>"), "{svg}");
+    assert!(page.contains("figures/differences.svg") && page.contains("strong – weak: 39.5"));
+}
+
+/// The chart of differences has the order of the ranking, and no mark where nothing is shown.
+#[test]
+fn differences_are_drawn_in_the_order_of_the_ranking() {
+    let scratch = Scratch::new();
+    league(&scratch, &toml(&["a", "b", "c"], 12, ""), 12, &[0, 60, 30], |_, _| true);
+    report(&scratch);
+    let figure = scratch.read("figures/differences.csv");
+    let pairs: Vec<&str> = figure.lines().skip(1).map(|row| &row[..3]).collect();
+    assert_eq!(pairs, ["b,c", "b,a", "c,a"]);
+    let scratch = Scratch::new();
+    league(&scratch, &toml(&["a", "b"], 2, ""), 2, &[0, 1], |_, _| true);
+    report(&scratch);
+    let svg = scratch.read("figures/differences.svg");
+    assert!(svg.matches("<circle").count() == 1 && !svg.contains(">*</text>"), "{svg}");
 }
 
 #[test]
@@ -111,6 +135,27 @@ fn a_gauntlet_is_shown_from_the_view_of_its_first_player() {
     assert!(headline.starts_with("mine is significantly stronger than each of 2 contestants: from +"), "{headline}");
     assert!(text.contains("1 uct 24 of 24 +") && text.contains("2 random 24 of 24 +"), "{text}");
     assert!(json["gauntlet"]["contestants"][0]["difference"]["mean"].as_f64().unwrap() < 0.0);
+    let figure = scratch.read("figures/differences.csv");
+    let rows: Vec<&str> = figure.lines().skip(1).collect();
+    assert!(
+        rows.len() == 2 && rows[0].starts_with("mine,uct,12,") && rows[1].starts_with("mine,random,12,"),
+        "{figure}"
+    );
+    assert!(
+        scratch.read("report.html").contains("Score of mine less that of each contestant, the best contestant first")
+    );
+}
+
+/// A contestant that is stronger than the fixed opponent has a negative difference in the chart.
+#[test]
+fn the_differences_of_a_gauntlet_are_those_of_its_first_player() {
+    let scratch = Scratch::new();
+    let toml = toml(&["mine", "weak", "strong"], 12, "schedule = \"gauntlet\"\n");
+    league(&scratch, &toml, 12, &[30, 0, 60], |first, _| first == 0);
+    report(&scratch);
+    let figure = scratch.read("figures/differences.csv");
+    let rows: Vec<&str> = figure.lines().skip(1).collect();
+    assert!(rows[0].starts_with("mine,strong,12,-") && rows[1].starts_with("mine,weak,12,"), "{figure}");
 }
 
 #[test]

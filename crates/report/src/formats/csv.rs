@@ -28,7 +28,7 @@ pub(super) fn files(report: &Report) -> Vec<File> {
 }
 
 /// A number; empty where there is none.
-fn number(value: Option<f64>) -> String {
+pub(super) fn number(value: Option<f64>) -> String {
     match value {
         None => String::new(),
         // Tiny p-values in scientific notation.

@@ -5,6 +5,7 @@ pub(super) mod board;
 mod cell;
 pub(super) mod chart;
 mod csv;
+mod differences;
 mod drawing;
 pub(super) mod files;
 pub(super) mod latex;

@@ -2,6 +2,7 @@
 
 use super::chart::{BoxMark, Dot, Mark, Series, boxes, dots, heat, joined_marks, lines};
 use super::csv::table;
+use super::differences::differences;
 use super::drawing::Drawing;
 use crate::tables::captions;
 use crate::tables::formulas::{FormulaRow, ShapeRow};
@@ -17,8 +18,8 @@ use std::collections::BTreeMap;
 
 /// The largest number of players in a heat map.
 const HEAT: usize = 40;
-/// The largest number of printed numbers in a chart.
-const PRINTED: usize = 60;
+/// The largest number of rows in a chart of values beside names.
+pub(super) const ROWS: usize = 60;
 /// The largest number of curves in a chart; more cannot be distinguished.
 const CURVES: usize = 6;
 /// The largest number of evolving players with charts.
@@ -37,6 +38,7 @@ const UCT_DEPTH: f64 = 6.0;
 pub(super) enum Section {
     Matches,
     Ranking,
+    Significance,
     Ratings,
     Games,
     Formulas,
@@ -65,15 +67,14 @@ pub(super) fn pictures(report: &Report) -> Vec<Picture> {
     for (number, sweep) in report.sweeps.iter().enumerate() {
         pictures.push(swept(number + 1, sweep));
     }
+    pictures.extend(differences(report));
     pictures.push(ratings(report));
     pictures.extend(curves(report));
     pictures.extend(histograms(report));
     let mut evolving: Vec<&str> = report.shapes.iter().map(|shape| shape.player.as_str()).collect();
     evolving.dedup();
     pictures.extend(sizes(report, &evolving[..evolving.len().min(EVOLVING)]));
-    let mut shown: Vec<&FormulaRow> = report.formulas.iter().filter(|formula| is_worth_a_look(formula)).collect();
-    shown.sort_by_key(|formula| std::cmp::Reverse(formula.count));
-    for (number, formula) in shown.into_iter().take(SHAPES).enumerate() {
+    for (number, formula) in worth_a_look(report).into_iter().enumerate() {
         pictures.extend(shape(number + 1, formula));
     }
     if let Some(paper) = &report.paper {
@@ -130,16 +131,16 @@ fn beside_print(name: &str, caption: &str, unit: &str, rows: Vec<(&'static str, 
         }),
     );
     let caption = match rows.len() {
-        0..=PRINTED => caption.to_owned(),
-        _ => format!("{caption} The first {PRINTED} numbers are drawn; the data file has all."),
+        0..=ROWS => caption.to_owned(),
+        _ => format!("{caption} The first {ROWS} numbers are drawn; the data file has all."),
     };
-    let shown: Vec<Dot> = rows.into_iter().take(PRINTED).map(|(_, dot)| dot).collect();
+    let shown: Vec<Dot> = rows.into_iter().take(ROWS).map(|(_, dot)| dot).collect();
     let drawing = dots(unit, &shown);
     Some(Picture { name: name.to_owned(), section: Section::Paper, caption, drawing, csv })
 }
 
 /// The ends of an interval for a CSV file; empty without one.
-fn ends_of(interval: Option<(f64, f64)>) -> [String; 2] {
+pub(super) fn ends_of(interval: Option<(f64, f64)>) -> [String; 2] {
     interval.map_or_else(Default::default, |(low, high)| [low.to_string(), high.to_string()])
 }
 
@@ -211,7 +212,7 @@ fn matches(report: &Report) -> Option<Picture> {
 }
 
 fn ratings(report: &Report) -> Picture {
-    let rows: Vec<Dot> = report
+    let mut rows: Vec<Dot> = report
         .ratings
         .rows
         .iter()
@@ -227,13 +228,18 @@ fn ratings(report: &Report) -> Picture {
         rows.iter()
             .map(|dot| [dot.name.clone(), dot.value.to_string()].into_iter().chain(ends_of(dot.interval)).collect()),
     );
+    let left_out = match rows.len() {
+        0..=ROWS => String::new(),
+        count => format!(" The {ROWS} strongest of {count} players are drawn; the data file has all."),
+    };
+    rows.truncate(ROWS);
     Picture {
         name: "ratings".to_owned(),
         section: Section::Ratings,
-        caption:
+        caption: format!(
             "Bradley–Terry ratings on the Elo scale, with 95 % intervals over decks. Only differences are meaningful: \
-                  200 points are odds of about three to one."
-                .to_owned(),
+             200 points are odds of about three to one.{left_out}"
+        ),
         drawing: dots("Elo, mean 0", &rows),
         csv,
     }
@@ -397,6 +403,14 @@ fn medians((what, title): (&str, &str), players: &[&str], rows: &[&ShapeRow], li
         drawing: lines("own turn", &format!("median {title}"), &all, false),
         csv,
     }
+}
+
+/// The most frequent formulas that depend on visits and differ from UCT: those with a chart.
+pub(super) fn worth_a_look(report: &Report) -> Vec<&FormulaRow> {
+    let mut shown: Vec<&FormulaRow> = report.formulas.iter().filter(|formula| is_worth_a_look(formula)).collect();
+    shown.sort_by_key(|formula| std::cmp::Reverse(formula.count));
+    shown.truncate(SHAPES);
+    shown
 }
 
 /// Whether a formula depends on visits and differs from UCT.

@@ -140,6 +140,25 @@ pub(crate) fn significance(report: &Report) -> String {
     )
 }
 
+/// What the chart of differences shows.
+pub(crate) fn differences(report: &Report) -> String {
+    let pairs = match &report.gauntlet {
+        Some(gauntlet) => {
+            format!("Score of {} less that of each contestant, the best contestant first", gauntlet.opponent)
+        }
+        None => {
+            "Score of the first less that of the second of each pair, in the order of the ranking, the one first that is \
+             ahead"
+                .to_owned()
+        }
+    };
+    format!(
+        "{pairs}: the mean per game with its 95 % t-interval over {}, which is not corrected. Blue with a mark (*): significant \
+         after Holm's correction. Without: inconclusive, which is not evidence of equality.",
+        report.unit()
+    )
+}
+
 pub(crate) const EFFECTS: &str = "Effect sizes say how large a difference is; p-values do not. A draw counts half \
     in the win rate (without mirrored decks only decided games count). The interval of the win rate is a bootstrap interval over \
     decks, or Wilson's interval with one trial per deck where there are few decks or nearly all ended alike. Â12 is the \

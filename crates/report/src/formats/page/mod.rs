@@ -86,7 +86,11 @@ impl Page<'_> {
             if report.game_seats == 2 {
                 sections.push(("matches", "Matches", sections::matches(report)));
             }
-            sections.push(("significance", "Significance", sections::significance(report)));
+            sections.push((
+                "significance",
+                "Significance",
+                html! { (self.pictures(Section::Significance)) (sections::significance(report)) },
+            ));
             sections.push((
                 "ratings",
                 "Ratings",
