@@ -154,6 +154,67 @@ fn a_comparison_of_runs_opens_in_a_browser() {
     assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
 }
 
+/// Looks at a page on a phone and on a desk, with all of it unfolded.
+fn looks_well(browser: &mut Browser) {
+    browser.value("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
+    for (width, scheme) in [(390, "light"), (900, "dark"), (1440, "light")] {
+        browser.device(width, scheme);
+        assert_eq!(browser.overflow(width), "");
+        if let Some(findings) = (width != 900).then(|| browser.findings()).flatten() {
+            assert_eq!(findings, Vec::<String>::new(), "{width} {scheme}");
+        }
+    }
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+/// Reads the last point of a chart by the keyboard.
+fn last_reading(browser: &mut Browser, chart: &str) -> String {
+    browser.value(&format!("document.querySelector({chart:?}).focus()"));
+    browser.press("End");
+    let said =
+        browser.value(&format!("document.querySelector({chart:?}).parentElement.nextElementSibling.textContent"));
+    said.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn formulas_of_players_are_typeset_within_the_page() {
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("left out: there is no chromium here");
+        return;
+    };
+    let scratch = Scratch::new();
+    // Wider than a phone and than a desk.
+    let sum: Vec<String> = (1..40).map(|number| format!("{number}.5 * dv * cl / (n + {number})")).collect();
+    let text = format!(
+        "name = \"formulas\"\nseed = 4\ngames_per_match = 2\n[[player]]\nname = \"<b>one\"\nkind = \"formula\"\niterations = 3\n\
+         formula = \"Q + {sum}\"\n[[player]]\nname = \"two\"\nkind = \"formula\"\niterations = 4\nformula = \"Q + {sum}\"\n\
+         untried = \"Qbar + dv\"\n[[player]]\nkind = \"random\"\n",
+        sum = sum.join(" + ")
+    );
+    let run = scratch.path("run");
+    succeed(&["run", &scratch.write("formulas.toml", &text), "--out", &run]);
+    browser.open(&format!("file://{run}/report.html"));
+    let said = browser.value("Array.from(document.querySelectorAll('#formulas ~ h4'), (part) => part.textContent)");
+    assert_eq!(said, json!(["<b>one, two: formula", "two: untried"]), "one formula of two players is typeset once");
+    let typeset =
+        browser.value("Array.from(document.querySelectorAll('.math math'), (part) => part.textContent.length > 3)");
+    assert_eq!(typeset, json!([true, true]));
+    let word = browser.value("document.querySelector('.math mtext').textContent");
+    assert_eq!(word, "dv", "a name of two letters is one word");
+    assert!(browser.value("document.querySelectorAll('.math ~ details .tree li').length").as_u64() > Some(200));
+    looks_well(&mut browser);
+    let scrolls =
+        "(() => { const box = document.querySelector('.math'); return box.scrollWidth > box.clientWidth; })()";
+    assert_eq!(browser.value(scrolls), true, "a long formula scrolls in its box");
+    let said = last_reading(&mut browser, "#significance ~ figure svg.chart");
+    assert!(said.contains(" – ") && said.contains("Holm p"), "{said}");
+    // A league without formulas has no such section.
+    let plain = scratch.path("plain");
+    let text = "name = \"plain\"\ngames_per_match = 1\n[[player]]\nkind = \"random\"\n[[player]]\nkind = \"simple1\"\n";
+    succeed(&["run", &scratch.write("plain.toml", text), "--out", &plain]);
+    assert!(!scratch.read("plain/report.html").contains("id=\"formulas\""));
+}
+
 /// The values of charts, by the keyboard and by the pointer.
 fn reads(browser: &mut Browser) {
     let charts = browser.value("document.querySelectorAll('svg.chart[data-readings]').length");

@@ -240,6 +240,11 @@ pub(crate) const EVOLUTION: &str = "Means per decision, and shares of generation
 pub(crate) const FORMULAS: &str = "Formulas after canonical simplification, which preserves all values. Equal texts \
     are equal functions; different texts may still be the same function. A frequent formula is not necessarily a good one.";
 
+pub(crate) const OF_NOTE: &str = "The most frequent formulas that depend on visits and differ from UCT, whose shapes are drawn \
+    below, and of each player the one of the front with the highest gain, which is overestimated.";
+
+pub(crate) const TYPESET: &str = "Protections of divisions and logarithms are not shown.";
+
 pub(crate) const ORDERS: &str = "Formulas that order the children of a node alike select alike, whatever their values. The order \
     is evaluated on a fixed sample of nodes; formula is the shortest one of each group.";
 

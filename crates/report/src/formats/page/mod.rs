@@ -6,6 +6,7 @@
 pub(crate) mod compared;
 pub(crate) mod evolved;
 mod explained;
+mod formulas;
 mod play;
 mod sections;
 mod table;
@@ -98,10 +99,10 @@ impl Page<'_> {
             ));
             sections.push(("metrics", "Metrics", sections::metrics(report)));
         }
-        if !report.evolution.is_empty() {
-            let content = html! { (sections::formulas(report)) div.charts { (self.pictures(Section::Formulas)) } };
-            sections.push(("formulas", "Formulas", content));
-        }
+        let charts = self.pictures(Section::Formulas);
+        sections.extend(
+            formulas::section(self.experiment, report, &charts).map(|content| ("formulas", "Formulas", content)),
+        );
         if !report.histograms.is_empty() {
             sections.push(("searches", "Searches", html! { div.charts { (self.pictures(Section::Searches)) } }));
         }

@@ -10,7 +10,6 @@ use crate::tables::pairs::PairRow;
 use crate::tables::paper::PrintedComparison;
 use crate::tables::paper_pairs::PairScore;
 use crate::tables::report::Report;
-use evouct_base::named::Named;
 use evouct_league::config::Experiment;
 use evouct_stats::t_test::TTest;
 use maud::{Markup, html};
@@ -246,58 +245,6 @@ pub(super) fn metrics(report: &Report) -> Markup {
     }
 }
 
-pub(super) fn formulas(report: &Report) -> Markup {
-    let share = |part: u64, whole: u64| {
-        let value = 100.0 * part as f64 / whole.max(1) as f64;
-        shown(format!("{value:.2} %"), value)
-    };
-    let evolution = report.evolution.iter().map(|row| {
-        let mut cells = vec![name(&row.player), count(row.decisions)];
-        cells.extend([row.nodes, row.depth, row.gain].map(|mean| number(mean, 2)));
-        cells.extend([row.replaced, row.ties, row.in_range, row.by_semantics].map(|part| share(part, row.generations)));
-        cells
-    });
-    let frequent = report.formulas.iter().map(|row| {
-        vec![
-            name(&row.player),
-            name(&row.formula),
-            name(row.order),
-            name(row.ln.name()),
-            count(row.nodes as u64),
-            count(row.count),
-            share(row.count, row.of),
-        ]
-    });
-    let orders = report.orders.iter().map(|row| {
-        vec![
-            name(&row.player),
-            name(row.order),
-            name(&row.formula),
-            count(row.formulas),
-            count(row.count),
-            share(row.count, row.of),
-        ]
-    });
-    let front = report.front.iter().map(|row| {
-        let cells = [name(&row.player), name(&row.formula), count(row.nodes as u64), number(Some(row.gain), 2)];
-        cells.into_iter().chain([count(row.count)]).collect()
-    });
-    let columns = ["player", "decisions", "nodes", "depth", "gain", "new parent", "ties", "in range", "by semantics"];
-    html! {
-        (table("Evolution", &columns, 1, evolution.collect(), "report.json"))
-        p.said { (captions::EVOLUTION) }
-        h3 { "Formulas by the order that they induce" }
-        (table("Orders", &["player", "order", "formula", "formulas", "decisions", "share"], 3, orders.collect(), "report.json"))
-        p.said { (captions::ORDERS) }
-        h3 { "Size against gain in fitness" }
-        (table("Front", &["player", "formula", "nodes", "gain", "decisions"], 2, front.collect(), "report.json"))
-        p.said { (captions::FRONT) }
-        h3 { "Most frequent formulas" }
-        (table("Most frequent formulas", &["player", "formula", "order", "ln", "nodes", "decisions", "share"], 4, frequent.collect(), "expressions.csv"))
-        p.said { (captions::FORMULAS) " " code { "evouct formulas" } " exports them with their protections. All formulas of all decisions: " code { "expressions.csv" } "." }
-    }
-}
-
 pub(super) fn paper(paper: &PrintedComparison) -> Markup {
     let printed = match (&paper.source, &paper.table) {
         (Some(source), Some(table)) => format!("{source}, table {table}"),
@@ -446,6 +393,6 @@ pub(super) fn repeat(experiment: &Experiment, report: &Report) -> Markup {
         h3 { "Players" }
         (table("Players", &["player", "identity", "kind, and parameters that differ from the text preset"], 3, rows.collect(), "manifest.json"))
         h3 { "Experiment" }
-        details { summary { "experiment.toml" } pre { (experiment.toml) } }
+        details { summary { "experiment.toml" } pre tabindex="0" { (experiment.toml) } }
     }
 }

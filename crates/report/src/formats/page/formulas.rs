@@ -1,0 +1,178 @@
+//! The formulas of a league: those of its players as the experiment has them, and those that evolved during play. Tables
+//! list them, and the most important ones are typeset.
+
+use super::table::{count, name, number, shown, table};
+use super::typeset;
+use crate::formats::pictures::worth_a_look;
+use crate::tables::captions;
+use crate::tables::formulas::{FormulaRow, FrontRow};
+use crate::tables::report::Report;
+use evouct_base::named::Named;
+use evouct_base::parameter::{Parsed, Value};
+use evouct_base::plural::counted;
+use evouct_gp::{Genome, Tree};
+use evouct_league::config::Experiment;
+use maud::{Markup, html};
+
+/// The largest number of given formulas that are typeset, and of players that are named beside one.
+const GIVEN: usize = 24;
+const NAMED: usize = 4;
+/// The largest number of evolving players whose formula of the highest gain is typeset.
+const PLAYERS: usize = 8;
+
+/// A formula that players have been given.
+struct Given<'a> {
+    /// Its parameter, and its place in a list of formulas.
+    what: String,
+    tree: &'a Tree,
+    players: Vec<&'a str>,
+}
+
+/// The section of formulas; none where no player has any.
+pub(super) fn section(experiment: &Experiment, report: &Report, charts: &Markup) -> Option<Markup> {
+    let given = given(experiment);
+    if given.is_empty() && report.evolution.is_empty() {
+        return None;
+    }
+    Some(html! {
+        @if !given.is_empty() { (typeset_given(&given)) }
+        @if !report.evolution.is_empty() { (tables(report)) (typeset_evolved(report)) div.charts { (charts) } }
+    })
+}
+
+/// The formulas that differ from those of the text preset, each once; a name alone is none.
+fn given(experiment: &Experiment) -> Vec<Given<'_>> {
+    let mut found: Vec<Given> = Vec::new();
+    for player in &experiment.players {
+        for (row, value) in player.spec.parameters().rows().filter(|(row, value)| row.text != **value) {
+            let Value::Parsed(parsed) = value else { continue };
+            for (what, tree) in trees(row.name, parsed).into_iter().filter(|(_, tree)| tree.size() > 1) {
+                match found.iter_mut().find(|given| given.what == what && given.tree == tree) {
+                    Some(known) => known.players.push(&player.name),
+                    None => found.push(Given { what, tree, players: vec![&player.name] }),
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The formulas of a value, with the name of its parameter.
+fn trees<'a>(parameter: &str, parsed: &'a Parsed) -> Vec<(String, &'a Tree)> {
+    if let Some(tree) = parsed.meaning::<Tree>() {
+        return vec![(parameter.to_owned(), tree)];
+    }
+    let genomes = parsed.meaning::<Vec<Genome>>().map_or(&[][..], Vec::as_slice);
+    let of = |(number, genome): (usize, &'a Genome)| {
+        let slots = genome.slots().filter_map(move |slot| Some((slot, genome.tree(slot)?)));
+        slots.map(move |(slot, tree)| (format!("{parameter} {number}, {}", slot.name()), tree)).collect::<Vec<_>>()
+    };
+    (1..).zip(genomes).flat_map(of).collect()
+}
+
+fn typeset_given(given: &[Given]) -> Markup {
+    html! {
+        h3 { "Formulas of the experiment" }
+        @for Given { what, tree, players } in given.iter().take(GIVEN) {
+            h4 {
+                @for (number, player) in players.iter().take(NAMED).enumerate() {
+                    @if number > 0 { ", " }
+                    bdi { (player) }
+                }
+                @if players.len() > NAMED { " and " (counted(players.len() - NAMED, "other player")) }
+                ": " code { (what) }
+            }
+            (typeset::formula(tree))
+        }
+        p.said {
+            @if given.len() > GIVEN { "The first " (GIVEN) " of " (counted(given.len(), "formula")) ". " }
+            (captions::TYPESET)
+        }
+    }
+}
+
+/// The formulas whose shapes the charts below show, and the one of the highest gain of each player.
+fn typeset_evolved(report: &Report) -> Markup {
+    let frequent = worth_a_look(report);
+    let gains = report.evolution.iter().take(PLAYERS).filter_map(|evolved| {
+        let own = report.front.iter().filter(|row| row.player == evolved.player && row.nodes > 1);
+        let best = own.max_by(|a, b| a.gain.total_cmp(&b.gain))?;
+        let is_known = |row: &&FormulaRow| row.player == best.player && row.formula == best.formula;
+        (!frequent.iter().any(is_known)).then_some(best)
+    });
+    let gains: Vec<&FrontRow> = gains.collect();
+    html! {
+        @if !frequent.is_empty() || !gains.is_empty() {
+            h3 { "Formulas of note" }
+            @for row in frequent {
+                h4 { bdi { (row.player) } ": " (row.order) ", " (row.count) " of " (counted(row.of, "decision")) }
+                (typeset_text(&row.formula))
+            }
+            @for row in gains {
+                h4 { bdi { (row.player) } ": highest gain, " (format!("{:+.2}", row.gain)) " in " (counted(row.count, "decision")) }
+                (typeset_text(&row.formula))
+            }
+            p.said { (captions::OF_NOTE) " " (captions::TYPESET) }
+        }
+    }
+}
+
+/// A formula of a table.
+fn typeset_text(formula: &str) -> Markup {
+    match formula.parse::<Tree>() {
+        Ok(tree) => typeset::formula(&tree),
+        Err(_) => html! { code { (formula) } },
+    }
+}
+
+fn tables(report: &Report) -> Markup {
+    let share = |part: u64, whole: u64| {
+        let value = 100.0 * part as f64 / whole.max(1) as f64;
+        shown(format!("{value:.2} %"), value)
+    };
+    let evolution = report.evolution.iter().map(|row| {
+        let mut cells = vec![name(&row.player), count(row.decisions)];
+        cells.extend([row.nodes, row.depth, row.gain].map(|mean| number(mean, 2)));
+        cells.extend([row.replaced, row.ties, row.in_range, row.by_semantics].map(|part| share(part, row.generations)));
+        cells
+    });
+    let frequent = report.formulas.iter().map(|row| {
+        vec![
+            name(&row.player),
+            name(&row.formula),
+            name(row.order),
+            name(row.ln.name()),
+            count(row.nodes as u64),
+            count(row.count),
+            share(row.count, row.of),
+        ]
+    });
+    let orders = report.orders.iter().map(|row| {
+        vec![
+            name(&row.player),
+            name(row.order),
+            name(&row.formula),
+            count(row.formulas),
+            count(row.count),
+            share(row.count, row.of),
+        ]
+    });
+    let front = report.front.iter().map(|row| {
+        let cells = [name(&row.player), name(&row.formula), count(row.nodes as u64), number(Some(row.gain), 2)];
+        cells.into_iter().chain([count(row.count)]).collect()
+    });
+    let columns = ["player", "decisions", "nodes", "depth", "gain", "new parent", "ties", "in range", "by semantics"];
+    html! {
+        (table("Evolution", &columns, 1, evolution.collect(), "report.json"))
+        p.said { (captions::EVOLUTION) }
+        h3 { "Formulas by the order that they induce" }
+        (table("Orders", &["player", "order", "formula", "formulas", "decisions", "share"], 3, orders.collect(), "report.json"))
+        p.said { (captions::ORDERS) }
+        h3 { "Size against gain in fitness" }
+        (table("Front", &["player", "formula", "nodes", "gain", "decisions"], 2, front.collect(), "report.json"))
+        p.said { (captions::FRONT) }
+        h3 { "Most frequent formulas" }
+        (table("Most frequent formulas", &["player", "formula", "order", "ln", "nodes", "decisions", "share"], 4, frequent.collect(), "expressions.csv"))
+        p.said { (captions::FORMULAS) " " code { "evouct formulas" } " exports them with their protections. All formulas of all decisions: " code { "expressions.csv" } "." }
+    }
+}
