@@ -215,6 +215,37 @@ fn formulas_of_players_are_typeset_within_the_page() {
     assert!(!scratch.read("plain/report.html").contains("id=\"formulas\""));
 }
 
+#[test]
+fn a_tuning_opens_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("left out: there is no chromium here");
+        return;
+    };
+    let scratch = Scratch::new();
+    let text = "name = \"pair\"\nseed = 5\n[[player]]\nname = \"</script><b>M&'\"\nkind = \"mcts\"\niterations = 2\n\
+                [[player]]\nkind = \"random\"\n";
+    let folder = scratch.path("tuning");
+    let over = ["--over", "k=0.1..3", "--over", "final=mean,visits", "--games", "1040"];
+    succeed(&[&["tune", &scratch.write("pair.toml", text), "--out", &folder], &over[..]].concat());
+    let url = format!("file://{folder}/report.html");
+    browser.open(&url);
+    assert_eq!(browser.value("document.querySelectorAll('b').length"), 0);
+    let headings = browser.value("Array.from(document.querySelectorAll('h2'), (part) => part.id)");
+    let sections = ["headline", "held-out", "candidates", "strength", "rounds", "shown", "repeat", "files", "columns"];
+    assert_eq!(headings, json!(sections));
+    let rows = "document.querySelector('#candidates ~ .scroll tbody').rows.length";
+    let candidates = scratch.read("tuning/candidates.csv").lines().count() - 1;
+    assert_eq!(browser.value(rows), candidates);
+    // Two parameters: strength over k, the plane of both, and the rounds.
+    let charts = browser.value("document.querySelectorAll('svg.chart').length");
+    assert_eq!(charts, 3);
+    let (strength, rounds) = ("#strength ~ .charts figure svg.chart", "#rounds ~ figure svg.chart");
+    assert!(last_reading(&mut browser, strength).contains("points per game over the opponents"));
+    assert!(last_reading(&mut browser, rounds).contains("after round"));
+    looks_well(&mut browser);
+    assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
+}
+
 /// The values of charts, by the keyboard and by the pointer.
 fn reads(browser: &mut Browser) {
     let charts = browser.value("document.querySelectorAll('svg.chart[data-readings]').length");

@@ -318,13 +318,25 @@ fn threads_shards_and_resuming_make_the_same_tuning() {
     let verified = succeed(&["verify", &one, "--games", "2"]);
     assert!(verified.contains("round-1:\n96 games replayed") && verified.contains("held-out:\n"), "{verified}");
     assert!(succeed(&["status", &one]).starts_with("cheap: tuning, complete, 156 of 156 games recorded, 0 missing\n"));
-    std::fs::remove_file(scratch.path("one/report.json")).unwrap();
+    let page = scratch.read("one/report.html");
+    for file in ["report.json", "report.html"] {
+        std::fs::remove_file(scratch.path(&format!("one/{file}"))).unwrap();
+    }
     let report = succeed(&["report", &one]);
     assert!(out.ends_with(&report), "{report}");
     assert!(
         fail(&["report", &one, "--format", "md"], 2).contains("--format is text or json for the report of a tuning")
     );
     assert_eq!(scratch.read("one/report.json"), scratch.read("two/report.json"));
+    assert_eq!(scratch.read("one/report.html"), page);
+    assert_eq!(scratch.read("two/report.html"), page, "the page depends on the records alone");
+    // It has the finding, the command and the digest.
+    let finding = out.split("Result: ").nth(1).unwrap().split('.').next().unwrap();
+    let finding = program::unwrapped(finding);
+    let finding = finding.trim_start_matches("nothing");
+    assert!(page.contains(finding), "{finding}");
+    assert!(page.contains("evouct tune experiment.toml --over rating=dv,dm,cl --games 160"), "{page}");
+    assert!(page.contains(whole.split_whitespace().next().unwrap()), "{whole}");
     let json: serde_json::Value = serde_json::from_str(&succeed(&["report", &one, "--json"])).unwrap();
     assert_eq!(json["candidates"].as_array().unwrap().len(), 3);
     // Every stage is a run like any other.
@@ -351,6 +363,14 @@ fn numbers_are_drawn_and_a_plan_is_only_printed() {
     let strength = scratch.read("tuning/figures/strength-k.csv");
     assert!(strength.starts_with("k,decks,mean,low,high,candidate\n") && strength.lines().count() == 5, "{strength}");
     assert!(scratch.read("tuning/figures/strength-k.svg").starts_with("<svg"));
+    // The estimate after the last round of a candidate is the one of the table.
+    let rounds = scratch.read("tuning/figures/rounds.csv");
+    assert!(rounds.starts_with("candidate,round,estimate\n"), "{rounds}");
+    for row in strength.lines().skip(1) {
+        let cells: Vec<&str> = row.split(',').collect();
+        let last = rounds.lines().rfind(|line| line.starts_with(&format!("{},", cells[5])));
+        assert!(last.is_some_and(|line| line.ends_with(&format!(",{}", cells[2]))), "{row}: {rounds}");
+    }
     // Other options are another tuning.
     let other = ["tune", &experiment, "--out", &folder, "--over", "k=0.1..5", "--budget", "300"];
     let line = fail(&other, 2);

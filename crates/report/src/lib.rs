@@ -33,12 +33,20 @@ mod tables;
 
 pub mod serve;
 
+/// What pages are made of: sections, tables and figures, for results that this crate does not know.
+pub mod page {
+    pub use crate::formats::chart::Mark;
+    pub use crate::formats::chart::tuned::{Scale, Spot, Track};
+    pub use crate::formats::figure::PageFigure;
+    pub use crate::formats::page::table::{TableCell, count, interval, name, number, p_value, shown, signed, table};
+    pub use crate::formats::page::{PagePart, headline, page_of};
+}
+
 pub use aggregate::Aggregate;
 pub use aggregate::load::{LoadedRun, one_game};
 pub use aggregate::sample::GameSample;
 pub use formats::block::{Format, Screen};
 pub use formats::board::{Show, ShownTurn};
-pub use formats::chart::{Mark, marks};
 pub use formats::files::{Document, Rebuilt, documents, rebuild, rebuild_evolved, write_documents};
 pub use formats::latex::{KitError, KitOptions, paper_kit};
 pub use formats::markdown::verdicts;

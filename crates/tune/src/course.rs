@@ -37,6 +37,8 @@ pub(super) struct Standing {
     pub failed: u64,
     /// The round after which it left, from 1.
     pub left: Option<usize>,
+    /// Its mean after each of its rounds.
+    pub estimates: Vec<f64>,
 }
 
 impl Standing {
@@ -94,6 +96,7 @@ impl Tuning {
             for (place, candidate) in field.iter().enumerate() {
                 let standing = &mut standings[*candidate];
                 standing.decks.extend(decks(&scores, place).into_values());
+                standing.estimates.extend(Summary::of(&standing.decks).mean());
                 standing.failed += scores.iter().map(|stage| stage.failed[place]).sum::<u64>();
             }
             // A player that fails is not chosen; equal ones stay in their order.
@@ -123,8 +126,15 @@ impl Tuning {
                 let paired = challenger.iter().filter_map(|(deck, value)| Some(value - default.get(deck)?));
                 paired.collect::<Vec<f64>>()
             });
-            course.outcome =
-                Some(TuningOutcome::of(self, &standings, [winner, challenger], &head_to_head, against.as_deref()));
+            let stages = course.stages().cloned().collect();
+            course.outcome = Some(TuningOutcome::of(
+                self,
+                &standings,
+                [winner, challenger],
+                &head_to_head,
+                against.as_deref(),
+                stages,
+            ));
         }
         Ok(course)
     }

@@ -1,41 +1,41 @@
-//! The files of a tuning: the winner as a `[[player]]` table, the result as JSON, candidates and strength as CSV and
-//! SVG.
+//! The files of a tuning: the winner as a `[[player]]` table, the result as JSON and as a page, candidates as CSV, and the
+//! figures.
 
 use super::error::TuneError;
+use super::figures::figures;
 use super::outcome::{CandidateRow, Finding, TuningOutcome};
-use super::over::Over;
+use super::page::page;
 use super::tuning::Tuning;
 use evouct_base::escape;
 use evouct_base::named::Named;
-use evouct_base::parameter::Values;
 use evouct_league::disk;
-use evouct_report::{Mark, marks};
+use evouct_league::series::digest;
+use evouct_report::page::PageFigure;
 
 /// Writes the files of a complete tuning into its folder; returns their names.
 ///
 /// # Errors
-/// If one cannot be written.
+/// If records cannot be read, or a file cannot be written.
 pub fn write(tuning: &Tuning, outcome: &TuningOutcome) -> Result<Vec<String>, TuneError> {
     let folder = tuning.folder();
-    let files = documents(tuning, outcome).into_iter().map(|(name, text)| (name, text.into_bytes())).collect();
-    disk::replace_own(folder, files, true)
+    let digest = digest(folder, &outcome.stages)?.digest;
+    disk::replace_own(folder, documents(tuning, outcome, &digest), true)
         .map_err(|(folder, error)| TuneError::Folder { folder, problem: format!("cannot write: {error}") })
 }
 
 /// The files: name and text.
-fn documents(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<(String, String)> {
+fn documents(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Vec<(String, Vec<u8>)> {
     let json = serde_json::to_string_pretty(outcome).expect("an outcome is plain data") + "\n";
-    let mut documents = vec![
-        ("tuned.toml".to_owned(), tuned(tuning, outcome)),
-        ("report.json".to_owned(), json),
-        ("candidates.csv".to_owned(), candidates(tuning, outcome)),
+    let (tuned, figures) = (tuned(tuning, outcome), figures(tuning, outcome));
+    let page = page(tuning, outcome, &figures, [&tuned, digest]);
+    let texts = [
+        ("tuned.toml", tuned),
+        ("report.json", json),
+        ("report.html", page),
+        ("candidates.csv", candidates(tuning, outcome)),
     ];
-    for over in tuning.overs.iter().filter(|over| is_numeric(over)) {
-        let name = over.parameter.name;
-        documents.push((format!("figures/strength-{name}.csv"), strength(name, outcome)));
-        documents.push((format!("figures/strength-{name}.svg"), chart(over, outcome)));
-    }
-    documents
+    let texts = texts.into_iter().map(|(name, text)| (name.to_owned(), text.into_bytes()));
+    texts.chain(figures.into_iter().flat_map(PageFigure::documents)).collect()
 }
 
 /// The winner as a table for an experiment file, with the result above it.
@@ -66,21 +66,18 @@ fn tuned(tuning: &Tuning, outcome: &TuningOutcome) -> String {
     format!("{}{table}", comments.concat())
 }
 
-fn is_numeric(over: &Over) -> bool {
-    matches!(over.parameter.values, Values::Real(..) | Values::Count(..))
-}
-
 fn number(value: Option<f64>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
 /// Decks, mean and interval of a candidate.
-fn estimate(row: &CandidateRow) -> [String; 4] {
+pub(super) fn estimate(row: &CandidateRow) -> [String; 4] {
     let (low, high) = (row.interval.map(|ends| ends.low), row.interval.map(|ends| ends.high));
     [row.decks.to_string(), number(row.mean), number(low), number(high)]
 }
 
-fn table(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> String {
+/// A CSV file, whose cells no spreadsheet takes for formulas.
+pub(super) fn table(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let lines = [header].into_iter().chain(rows);
     for line in lines {
@@ -95,42 +92,11 @@ fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> String {
     let header = ["candidate", "default"].map(str::to_owned).into_iter().chain(parameters);
     let rest = ["decks", "mean", "low", "high", "failed", "left"].map(str::to_owned);
     let rows = outcome.candidates.iter().map(|row| {
-        let value = |json: &serde_json::Value| json.as_str().map_or_else(|| json.to_string(), str::to_owned);
         let mut cells = vec![row.name.clone(), row.is_default.to_string()];
-        cells.extend(
-            tuning.overs.iter().map(|over| row.parameters.get(over.parameter.name).map_or(String::new(), value)),
-        );
+        cells.extend(tuning.overs.iter().map(|over| row.value(over.parameter.name)));
         cells.extend(estimate(row));
         cells.extend([row.failed.to_string(), row.left.map_or(String::new(), |round| round.to_string())]);
         cells
     });
     table(header.chain(rest).collect(), rows)
-}
-
-/// Candidates with a value of this parameter and an estimate, in the order of the values.
-fn measured<'a>(parameter: &str, outcome: &'a TuningOutcome) -> Vec<(f64, &'a CandidateRow)> {
-    let at = |row: &'a CandidateRow| Some((row.parameters.get(parameter)?.as_f64()?, row));
-    let mut rows: Vec<_> = outcome.candidates.iter().filter(|row| row.mean.is_some()).filter_map(at).collect();
-    rows.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    rows
-}
-
-fn strength(parameter: &str, outcome: &TuningOutcome) -> String {
-    let header = [parameter, "decks", "mean", "low", "high", "candidate"].map(str::to_owned).to_vec();
-    let rows = measured(parameter, outcome)
-        .into_iter()
-        .map(|(at, row)| [at.to_string()].into_iter().chain(estimate(row)).chain([row.name.clone()]).collect());
-    table(header, rows)
-}
-
-fn chart(over: &Over, outcome: &TuningOutcome) -> String {
-    let marked: Vec<Mark> = measured(over.parameter.name, outcome)
-        .into_iter()
-        .filter_map(|(at, row)| {
-            let interval = row.interval.map(|ends| (ends.low, ends.high));
-            Some(Mark { at, value: row.mean?, interval, highlighted: row.is_default })
-        })
-        .collect();
-    let logarithmic = over.choice.is_logarithmic() && marked.iter().all(|mark| mark.at > 0.0);
-    marks(over.parameter.name, "points per game over the opponents", &marked, logarithmic)
 }

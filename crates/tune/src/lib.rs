@@ -34,10 +34,12 @@
 mod candidates;
 mod course;
 mod error;
+mod figures;
 mod files;
 mod halving;
 mod outcome;
 mod over;
+mod page;
 mod play;
 mod scores;
 mod text;

@@ -3,6 +3,7 @@
 use super::course::Standing;
 use super::tuning::Tuning;
 use evouct_base::seed::Key;
+use evouct_league::series::Stage;
 use evouct_stats::bootstrap::DEFAULT_RESAMPLES;
 use evouct_stats::holm::holm;
 use evouct_stats::permutation::sign_flip;
@@ -38,6 +39,9 @@ pub struct TuningOutcome {
     pub held_out: Vec<Comparison>,
     /// What the held-out stage shows.
     pub finding: Finding,
+    /// Its stages, for the digest.
+    #[serde(skip)]
+    pub(super) stages: Vec<Stage>,
 }
 
 /// A candidate with its estimate, which is too high for those that went on, because they were selected by it.
@@ -59,6 +63,9 @@ pub struct CandidateRow {
     pub failed: u64,
     /// The round after which it left, from 1; none for the winner and for a default that did not take part.
     pub left: Option<usize>,
+    /// The estimate after each round that it played, over all its decks until then.
+    #[serde(skip)]
+    pub estimates: Vec<f64>,
 }
 
 /// The challenger less the default on the held-out decks.
@@ -102,6 +109,7 @@ impl TuningOutcome {
         [winner, challenger]: [usize; 2],
         head_to_head: &[f64],
         against: Option<&[f64]>,
+        stages: Vec<Stage>,
     ) -> TuningOutcome {
         let mut rows: Vec<(usize, CandidateRow)> =
             (0..standings.len()).map(|place| (place, CandidateRow::of(tuning, place, &standings[place]))).collect();
@@ -145,6 +153,7 @@ impl TuningOutcome {
             challenger_spec: tuning.candidates[challenger].spec.description(),
             held_out,
             finding,
+            stages,
         }
     }
 
@@ -178,7 +187,14 @@ impl CandidateRow {
             interval: decks.interval().ok(),
             failed: standing.failed,
             left: standing.left,
+            estimates: standing.estimates.clone(),
         }
+    }
+
+    /// The value of a tuned parameter as text; empty where it has none.
+    pub(super) fn value(&self, parameter: &str) -> String {
+        let text = |json: &Json| json.as_str().map_or_else(|| json.to_string(), str::to_owned);
+        self.parameters.get(parameter).map_or(String::new(), text)
     }
 }
 

@@ -78,7 +78,8 @@ pub fn summary(outcome: &TuningOutcome) -> String {
     text
 }
 
-fn label(row: &CandidateRow) -> String {
+/// The name of a candidate in tables.
+pub(super) fn label(row: &CandidateRow) -> String {
     if row.is_default { format!("{} (default)", row.name) } else { row.name.clone() }
 }
 
@@ -87,7 +88,7 @@ fn interval(interval: Option<Interval>) -> String {
 }
 
 /// A p-value with its relation.
-fn p_value(p: f64) -> String {
+pub(super) fn p_value(p: f64) -> String {
     if p < 0.000_1 {
         "< 0.0001".to_owned()
     } else if p < 0.1 {

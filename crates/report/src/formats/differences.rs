@@ -1,6 +1,6 @@
 //! The chart of the tested differences between players.
 
-use super::chart::{Difference, differences as drawn};
+use super::chart::rows::{Difference, differences as drawn};
 use super::csv::{number, table};
 use super::pictures::{Picture, ROWS, Section, ends_of};
 use crate::tables::captions;

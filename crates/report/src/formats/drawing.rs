@@ -102,7 +102,11 @@ impl Drawing {
     }
 
     pub(super) fn circle(&mut self, centre: Place, ink: Ink) {
-        self.add(Form::Circle { centre, radius: 4.0 }, ink, 1.0);
+        self.disc(centre, 4.0, ink, 1.0);
+    }
+
+    pub(super) fn disc(&mut self, centre: Place, radius: f64, ink: Ink, opacity: f64) {
+        self.add(Form::Circle { centre, radius }, ink, opacity);
     }
 
     /// A text in the middle of its height at this place; `before` is the share of it that stands before the place.

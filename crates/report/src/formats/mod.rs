@@ -7,6 +7,7 @@ pub(super) mod chart;
 mod csv;
 mod differences;
 mod drawing;
+pub(super) mod figure;
 pub(super) mod files;
 pub(super) mod latex;
 pub(super) mod markdown;

@@ -1,6 +1,7 @@
 //! The charts of a report, each with its data as CSV.
 
-use super::chart::{BoxMark, Dot, Mark, Series, boxes, dots, heat, joined_marks, lines};
+use super::chart::rows::{Dot, dots};
+use super::chart::{BoxMark, Mark, Series, boxes, heat, joined_marks, lines};
 use super::csv::table;
 use super::differences::differences;
 use super::drawing::Drawing;

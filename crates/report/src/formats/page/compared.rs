@@ -1,9 +1,10 @@
 //! The page of runs beside the first of them.
 
-use super::sections::{interval, plus_minus};
-use super::table::{Cell, count, name, number, p_value, shown, signed, table};
-use super::{Part, columns, document, figure, headline, in_sections};
-use crate::formats::chart::{Dot, dots};
+use super::sections::plus_minus;
+use super::table::{TableCell, count, interval, name, number, p_value, shown, signed, table};
+use super::{PagePart, headline, page_of};
+use crate::formats::chart::rows::{Dot, dots};
+use crate::formats::figure::shown as figure;
 use crate::tables::changes::{self, AcrossRuns, Change};
 use crate::tables::compare::{BesideFirst, MatchPair, SideBySide};
 use crate::tables::matches::MatchRow;
@@ -17,7 +18,7 @@ const REST: &str = "evouct compare --json";
 /// The page of a comparison, in one file.
 pub fn compared_page(compared: &BesideFirst) -> String {
     let first = compared.runs.first().map_or("", |run| run.names[0].as_str());
-    let mut sections: Vec<Part> = vec![
+    let mut sections: Vec<PagePart> = vec![
         ("headline", "In short", headline(&changes::headline(compared))),
         ("runs", "Runs", runs(compared)),
         ("players", "Players", players(compared)),
@@ -28,13 +29,12 @@ pub fn compared_page(compared: &BesideFirst) -> String {
     if compared.runs.iter().any(|run| run.verdicts.is_some()) {
         sections.push(("verdicts", "Comparison with the paper", verdicts(compared)));
     }
-    sections.push(columns(&sections));
     let header = html! {
         h1 { (first) " beside other runs" }
         p.lead { "Each run is compared with the first: players by kind and parameters, else by name." }
     };
     let footer = html! { "Written by evouct " (evouct_league::record::VERSION) " from the records of the runs." };
-    document(&format!("{first}: comparison"), &in_sections(&header, &sections, &footer), false)
+    page_of(&format!("{first}: comparison"), &header, sections, &footer)
 }
 
 /// The other runs with their numbers.
@@ -43,7 +43,7 @@ fn others(compared: &BesideFirst) -> impl Iterator<Item = (usize, &SideBySide)> 
 }
 
 fn runs(compared: &BesideFirst) -> Markup {
-    let row = |number: usize, run: &SideBySide, side: usize| -> Vec<Cell> {
+    let row = |number: usize, run: &SideBySide, side: usize| -> Vec<TableCell> {
         vec![
             name(&number.to_string()),
             name(&run.names[side]),
@@ -70,7 +70,7 @@ fn players(compared: &BesideFirst) -> Markup {
         let AcrossRuns { name: player, first, changes } = player;
         let unchanged = || std::iter::repeat_with(|| number(None, 0));
         let difference = plus_minus(&first.difference, true);
-        let first: Vec<Cell> = [name(player), count(1_u64), count(first.standing.points), difference]
+        let first: Vec<TableCell> = [name(player), count(1_u64), count(first.standing.points), difference]
             .into_iter()
             .chain(unchanged().take(4))
             .collect();

@@ -1,24 +1,15 @@
 //! The page of an offline evolution.
 
-use super::table::{Cell, count, name, shown, signed, table};
+use super::table::{TableCell, count, name, shown, signed, table};
 use super::typeset;
-use super::{Part, document, headline, in_sections};
+use super::{PagePart, document, headline, in_sections};
 use crate::formats::chart::{Mark, Series, joined_marks, lines};
-use crate::formats::csv::table as table_of;
-use crate::formats::drawing::Drawing;
+use crate::formats::figure::PageFigure;
 use crate::tables::evolved::{EvolvedReport, GainRow};
 use maud::{Markup, html};
 
 /// Terminals and islands in a chart; more cannot be distinguished.
 const CURVES: usize = 6;
-
-/// A chart: the name of its files, its caption, the picture and its data.
-struct Figure {
-    name: &'static str,
-    caption: String,
-    drawing: Drawing,
-    csv: Vec<u8>,
-}
 
 /// The files of the report of an evolution: the page, its numbers, and the figures with their data.
 pub fn evolved_documents(report: &EvolvedReport, live: Option<&str>) -> Vec<(String, Vec<u8>)> {
@@ -26,22 +17,19 @@ pub fn evolved_documents(report: &EvolvedReport, live: Option<&str>) -> Vec<(Str
     let json = serde_json::to_vec_pretty(report).expect("a report is plain data");
     let mut documents =
         vec![("report.html".to_owned(), page(report, &figures, live).into_bytes()), ("report.json".to_owned(), json)];
-    for figure in figures {
-        documents.push((format!("figures/{}.svg", figure.name), figure.drawing.file().into_bytes()));
-        documents.push((format!("figures/{}.csv", figure.name), figure.csv));
-    }
+    documents.extend(figures.into_iter().flat_map(PageFigure::documents));
     documents
 }
 
-fn page(report: &EvolvedReport, figures: &[Figure], live: Option<&str>) -> String {
+fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> String {
     let drawn = |wanted: &str| -> Markup {
         html! {
             @for figure in figures.iter().filter(|figure| figure.name == wanted) {
-                (super::figure(&figure.drawing, &figure.caption, Some(figure.name)))
+                (figure.on_page())
             }
         }
     };
-    let sections: [Part; 7] = [
+    let sections: [PagePart; 7] = [
         ("headline", "In short", headline(&report.headline)),
         ("formula", "The best formula", formula(report)),
         ("fitness", "Fitness by generation", drawn("fitness")),
@@ -99,7 +87,7 @@ const OF_CLIMB: &str = "The steps of the climb. Gain: the sum of what the steps 
                         before them, in points per game, ± 95 % of this step.";
 
 fn gains(caption: &str, rows: &[GainRow], what: &str) -> Markup {
-    let cells = |row: &GainRow| -> Vec<Cell> {
+    let cells = |row: &GainRow| -> Vec<TableCell> {
         let gain = row.half.map_or(format!("{:+.2}", row.gain), |half| format!("{:+.2} ± {half:.2}", row.gain));
         vec![name(&row.formula), count(row.nodes as u64), shown(gain, row.gain)]
     };
@@ -135,7 +123,7 @@ fn lineage(report: &EvolvedReport) -> Markup {
     }
 }
 
-fn figures(report: &EvolvedReport) -> Vec<Figure> {
+fn figures(report: &EvolvedReport) -> Vec<PageFigure> {
     let mut figures = Vec::new();
     if !report.fitness.is_empty() {
         figures.push(fitness(report));
@@ -152,7 +140,7 @@ fn figures(report: &EvolvedReport) -> Vec<Figure> {
     figures
 }
 
-fn fitness(report: &EvolvedReport) -> Figure {
+fn fitness(report: &EvolvedReport) -> PageFigure {
     let islands = report.fitness.iter().map(|row| row.island).max().unwrap_or(0);
     let of = |island: usize| report.fitness.iter().filter(move |row| row.island == island);
     let mut series = Vec::new();
@@ -174,32 +162,26 @@ fn fitness(report: &EvolvedReport) -> Figure {
             colour,
         });
     }
-    let csv = table_of(
-        "generation island best median mean_nodes",
-        report.fitness.iter().map(|row| {
-            let numbers = [row.best, row.median, row.nodes].map(|value| value.to_string());
-            [row.generation.to_string(), row.island.to_string()].into_iter().chain(numbers).collect()
-        }),
-    );
+    let rows = report.fitness.iter().map(|row| {
+        let numbers = [row.best, row.median, row.nodes].map(|value| value.to_string());
+        [row.generation.to_string(), row.island.to_string()].into_iter().chain(numbers).collect()
+    });
     let left_out = if islands > CURVES / 2 { " The data file has the other islands." } else { "" };
-    Figure {
-        name: "fitness",
-        caption: if report.is_climb {
-            "Gain over the start by generation: the formula as it stands (solid) and the median of its neighbours (dashed). It is the sum \
+    let caption = if report.is_climb {
+        "Gain over the start by generation: the formula as it stands (solid) and the median of its neighbours (dashed). It is the sum \
              of what the steps won in their tests."
                 .to_owned()
-        } else {
-            format!(
-                "Gain over the reference in the first stage by generation: the best individual (solid) and the median (dashed). The best of \
+    } else {
+        format!(
+            "Gain over the reference in the first stage by generation: the best individual (solid) and the median (dashed). The best of \
                  many noisy values is too high; elites are measured again in each generation.{left_out}"
-            )
-        },
-        drawing: lines("generation", "gain, points per game", &series, false),
-        csv,
-    }
+        )
+    };
+    let drawing = lines("generation", "gain, points per game", &series, false);
+    PageFigure::new("fitness", caption, drawing, "generation island best median mean_nodes", rows)
 }
 
-fn front(report: &EvolvedReport) -> Figure {
+fn front(report: &EvolvedReport) -> PageFigure {
     let mark = |row: &GainRow| Mark {
         at: row.nodes as f64,
         value: row.gain,
@@ -207,28 +189,22 @@ fn front(report: &EvolvedReport) -> Figure {
         highlighted: false,
     };
     let marks: Vec<Mark> = report.front.iter().map(mark).collect();
-    let csv = table_of(
-        "nodes gain half_width formula",
-        report.front.iter().map(|row| {
-            let half = row.half.map_or(String::new(), |half| half.to_string());
-            vec![row.nodes.to_string(), row.gain.to_string(), half, row.formula.clone()]
-        }),
-    );
-    Figure {
-        name: "front",
-        caption: if report.is_climb {
+    let rows = report.front.iter().map(|row| {
+        let half = row.half.map_or(String::new(), |half| half.to_string());
+        vec![row.nodes.to_string(), row.gain.to_string(), half, row.formula.clone()]
+    });
+    let caption = if report.is_climb {
             "The steps of the climb: size against the sum of what the steps won. Bars: 95 % of the last step."
         } else {
             "The front of size against gain in the first stage: no individual of the same size or smaller gains more. Bars: 95 % \
              of the estimate, not corrected for the choice of the best."
         }
-        .to_owned(),
-        drawing: joined_marks("nodes", "gain, points per game", &marks),
-        csv,
-    }
+        .to_owned();
+    let drawing = joined_marks("nodes", "gain, points per game", &marks);
+    PageFigure::new("front", caption, drawing, "nodes gain half_width formula", rows)
 }
 
-fn terminals(report: &EvolvedReport) -> Figure {
+fn terminals(report: &EvolvedReport) -> PageFigure {
     let points = |shares: &[f64]| -> Vec<(f64, f64)> {
         shares.iter().enumerate().map(|(place, share)| (place as f64 + 1.0, *share)).collect()
     };
@@ -239,26 +215,20 @@ fn terminals(report: &EvolvedReport) -> Figure {
         .enumerate()
         .map(|(colour, row)| Series { name: row.terminal.clone(), points: points(&row.shares), dashed: false, colour })
         .collect();
-    let csv = table_of(
-        "terminal generation share",
-        report.terminals.iter().flat_map(|row| {
-            let rows = row.shares.iter().enumerate();
-            rows.map(|(place, share)| vec![row.terminal.clone(), (place + 1).to_string(), share.to_string()])
-        }),
-    );
+    let rows = report.terminals.iter().flat_map(|row| {
+        let rows = row.shares.iter().enumerate();
+        rows.map(|(place, share)| vec![row.terminal.clone(), (place + 1).to_string(), share.to_string()])
+    });
     let left_out = match report.terminals.len() {
         count if count > CURVES => format!(" The {CURVES} most used of {count}; the data file has all."),
         _ => String::new(),
     };
-    Figure {
-        name: "terminals",
-        caption: format!("Share of the individuals born in a generation that use a terminal.{left_out}"),
-        drawing: lines("generation", "share", &series, false),
-        csv,
-    }
+    let caption = format!("Share of the individuals born in a generation that use a terminal.{left_out}");
+    let drawing = lines("generation", "share", &series, false);
+    PageFigure::new("terminals", caption, drawing, "terminal generation share", rows)
 }
 
-fn shape(report: &EvolvedReport) -> Figure {
+fn shape(report: &EvolvedReport) -> PageFigure {
     let half = report.shape.len() / 2;
     let series: Vec<Series> = report
         .shape
@@ -271,21 +241,15 @@ fn shape(report: &EvolvedReport) -> Figure {
             colour: place % half.max(1),
         })
         .collect();
-    let csv = table_of(
-        "curve visits value",
-        report.shape.iter().flat_map(|curve| {
-            let rows = curve.points.iter();
-            rows.map(|(visits, value)| vec![curve.name.clone(), visits.to_string(), value.to_string()])
-        }),
-    );
-    Figure {
-        name: "shape",
-        caption: "Value of a child over its visits by the best formula and by the reference, for N = 400; what the game tells of a move \
+    let rows = report.shape.iter().flat_map(|curve| {
+        let rows = curve.points.iter();
+        rows.map(|(visits, value)| vec![curve.name.clone(), visits.to_string(), value.to_string()])
+    });
+    let caption = "Value of a child over its visits by the best formula and by the reference, for N = 400; what the game tells of a move \
                   is 0, half of the game and of the budget are over, sd = 10. A curve that falls faster with visits explores more."
-            .to_owned(),
-        drawing: lines("visits n of the child", "value", &series, true),
-        csv,
-    }
+            .to_owned();
+    let drawing = lines("visits n of the child", "value", &series, true);
+    PageFigure::new("shape", caption, drawing, "curve visits value", rows)
 }
 
 /// The lines that a terminal shows first.

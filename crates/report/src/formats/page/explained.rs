@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 /// Columns by heading. One heading means the same in every table.
-const COLUMNS: [(&str, &str); 66] = [
+const COLUMNS: [(&str, &str); 73] = [
     ("player", "name of the player"),
     ("contestant", "a player that plays against the fixed opponent"),
     ("rank", "place in this league, by points"),
@@ -78,6 +78,13 @@ const COLUMNS: [(&str, &str); 66] = [
     ("first run", "games won by player 1 – by player 2 in run 1"),
     ("this run", "games won by player 1 – by player 2 in the run of the table"),
     ("verdict", "agrees: p is at least 5 %; differs: p is less"),
+    ("candidate", "the player with values of the tuned parameters"),
+    ("comparison", "what is compared: the two with one another, or each with the opponents"),
+    ("left", "round after which the candidate left; none for the best"),
+    ("failed", "games that failed"),
+    ("stage", "a round, or the held-out decks"),
+    ("players", "players that are compared in a round"),
+    ("folder", "sub-folder with the run"),
     ("identity", "hash of kind and parameters, from which the player's random numbers derive"),
 ];
 

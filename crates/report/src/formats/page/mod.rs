@@ -9,11 +9,11 @@ mod explained;
 mod formulas;
 mod play;
 mod sections;
-mod table;
+pub(crate) mod table;
 mod typeset;
 
 use super::board::{Show, definitions};
-use super::drawing::Drawing;
+use super::figure::shown;
 use super::pictures::{Picture, Section};
 use crate::tables::captions;
 use crate::tables::report::Report;
@@ -77,7 +77,7 @@ impl Page<'_> {
     }
 
     /// The sections with content.
-    fn sections(&self) -> Vec<Part> {
+    fn sections(&self) -> Vec<PagePart> {
         let report = self.report;
         let mut sections = Vec::new();
         sections.push(("headline", "In short", headline(&report.headline().sentences)));
@@ -127,7 +127,7 @@ impl Page<'_> {
     fn pictures(&self, section: Section) -> Markup {
         html! {
             @for picture in self.pictures.iter().filter(|picture| picture.section == section) {
-                (figure(&picture.drawing, &picture.caption, Some(&picture.name)))
+                (shown(&picture.drawing, &picture.caption, Some(&picture.name)))
             }
         }
     }
@@ -145,10 +145,16 @@ impl Page<'_> {
 }
 
 /// A section of a page: id, title and content.
-type Part = (&'static str, &'static str, Markup);
+pub type PagePart = (&'static str, &'static str, Markup);
+
+/// A page in sections, with links to them and a last section about the columns of their tables.
+pub fn page_of(title: &str, header: &Markup, mut sections: Vec<PagePart>, footer: &Markup) -> String {
+    sections.push(columns(&sections));
+    document(title, &in_sections(header, &sections, footer), false)
+}
 
 /// A page in sections, with links to them.
-fn in_sections(header: &Markup, sections: &[Part], footer: &Markup) -> Markup {
+fn in_sections(header: &Markup, sections: &[PagePart], footer: &Markup) -> Markup {
     html! {
         header { (header) }
         nav aria-label="Sections" { ul { @for (id, title, _) in sections { li { a href={ "#" (id) } { (title) } } } } }
@@ -162,27 +168,14 @@ fn in_sections(header: &Markup, sections: &[Part], footer: &Markup) -> Markup {
 }
 
 /// What the tests show, sentence by sentence.
-fn headline(sentences: &[String]) -> Markup {
+pub fn headline(sentences: &[String]) -> Markup {
     html! { ul.headline { @for sentence in sentences { li { (sentence) } } } }
 }
 
 /// The section with the meaning of the columns that the tables of these sections have.
-fn columns(sections: &[Part]) -> Part {
+fn columns(sections: &[PagePart]) -> PagePart {
     let tables: String = sections.iter().map(|(_, _, content)| content.0.as_str()).collect();
     ("columns", "What the columns mean", explained::list(&tables))
-}
-
-/// A chart with its caption, and the name of its files if it has some.
-fn figure(drawing: &Drawing, caption: &str, name: Option<&str>) -> Markup {
-    html! {
-        figure {
-            div.scroll { (drawing.on_page(caption)) }
-            figcaption {
-                (caption)
-                @if let Some(name) = name { " " code { "figures/" (name) ".svg" } ", " code { ".csv" } }
-            }
-        }
-    }
 }
 
 /// A self-contained page that shows one game move by move.

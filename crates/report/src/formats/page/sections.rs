@@ -1,6 +1,6 @@
 //! The sections of the page.
 
-use super::table::{Cell, count, name, number, p_value, shown, signed, table};
+use super::table::{TableCell, count, interval, name, number, p_value, shown, signed, table};
 use crate::formats::cell;
 use crate::tables::captions;
 use crate::tables::cost::DecisionCost;
@@ -19,25 +19,18 @@ use std::collections::BTreeMap;
 const SQUARE: usize = 40;
 
 /// The cells of a paired comparison that its tables begin with: two names, units, the difference and its interval.
-fn compared(a: &str, b: &str, units: u64, paired: Option<&TTest>) -> [Cell; 5] {
+fn compared(a: &str, b: &str, units: u64, paired: Option<&TTest>) -> [TableCell; 5] {
     let difference = paired.map(|test| test.difference);
     let ends = interval(paired.map(|test| test.interval), 1.0, 2, difference.unwrap_or_default());
     [name(a), name(b), count(units), signed(difference), ends]
 }
 
-pub(super) fn plus_minus(statistic: &MeanWithInterval, sign: bool) -> Cell {
+pub(super) fn plus_minus(statistic: &MeanWithInterval, sign: bool) -> TableCell {
     shown(cell::plus_minus(statistic, sign), statistic.mean)
 }
 
-pub(super) fn interval(interval: Option<evouct_stats::Interval>, scale: f64, decimals: usize, value: f64) -> Cell {
-    match interval {
-        Some(ends) => shown(format!("{:.decimals$} … {:.decimals$}", ends.low * scale, ends.high * scale), value),
-        None => number(None, 0),
-    }
-}
-
 /// The cells of what a decision costs.
-fn costs(cost: &DecisionCost) -> [Cell; 3] {
+fn costs(cost: &DecisionCost) -> [TableCell; 3] {
     let [effort, time, deck] = cell::cost(cost);
     let effort = shown(effort, cost.playouts.or(cost.nodes).unwrap_or_default());
     [effort, shown(time, cost.seconds.unwrap_or_default()), shown(deck, f64::from(u8::from(cost.sees_deck)))]

@@ -2,6 +2,7 @@
 
 use super::explained::explained;
 use crate::formats::cell;
+use evouct_stats::Interval;
 use maud::{Markup, html};
 
 /// The largest number of rows; the text below a longer table names the file with the others.
@@ -10,49 +11,57 @@ const ROWS: usize = 2_000;
 const TALL: usize = 20;
 
 /// A cell: its text, and the number it is sorted by.
-pub(super) struct Cell {
+pub struct TableCell {
     text: String,
     value: Option<f64>,
     class: &'static str,
 }
 
 /// The cell of a name or another text.
-pub(super) fn name(text: &str) -> Cell {
-    Cell { text: text.to_owned(), value: None, class: "name" }
+pub fn name(text: &str) -> TableCell {
+    TableCell { text: text.to_owned(), value: None, class: "name" }
 }
 
 /// The cell of a whole number.
-pub(super) fn count(value: impl Into<u128>) -> Cell {
+pub fn count(value: impl Into<u128>) -> TableCell {
     let value: u128 = value.into();
-    Cell { text: value.to_string(), value: Some(value as f64), class: "n" }
+    TableCell { text: value.to_string(), value: Some(value as f64), class: "n" }
 }
 
 /// The cell of a number with a given text.
-pub(super) fn shown(text: String, value: f64) -> Cell {
-    Cell { text, value: Some(value), class: "n" }
+pub fn shown(text: String, value: f64) -> TableCell {
+    TableCell { text, value: Some(value), class: "n" }
 }
 
 /// The cell of a number with decimals; a dash where there is none.
-pub(super) fn number(value: Option<f64>, decimals: usize) -> Cell {
+pub fn number(value: Option<f64>, decimals: usize) -> TableCell {
     optional(value, |value| format!("{value:.decimals$}"))
 }
 
 /// The same with its sign.
-pub(super) fn signed(value: Option<f64>) -> Cell {
+pub fn signed(value: Option<f64>) -> TableCell {
     optional(value, cell::signed)
 }
 
 /// The cell of a p-value.
-pub(super) fn p_value(value: Option<f64>) -> Cell {
+pub fn p_value(value: Option<f64>) -> TableCell {
     optional(value, |p| if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") })
 }
 
-fn optional(value: Option<f64>, show: impl Fn(f64) -> String) -> Cell {
-    Cell { text: value.map_or("–".to_owned(), show), value, class: "n" }
+/// The cell of an interval, in units of `scale`, which is sorted by the value.
+pub fn interval(interval: Option<Interval>, scale: f64, decimals: usize, value: f64) -> TableCell {
+    match interval {
+        Some(ends) => shown(format!("{:.decimals$} … {:.decimals$}", ends.low * scale, ends.high * scale), value),
+        None => number(None, 0),
+    }
+}
+
+fn optional(value: Option<f64>, show: impl Fn(f64) -> String) -> TableCell {
+    TableCell { text: value.map_or("–".to_owned(), show), value, class: "n" }
 }
 
 /// A table; columns from `numbers` on hold numbers. `rest` names the file with the rows that are left out.
-pub(super) fn table(caption: &str, columns: &[&str], numbers: usize, rows: Vec<Vec<Cell>>, rest: &str) -> Markup {
+pub fn table(caption: &str, columns: &[&str], numbers: usize, rows: Vec<Vec<TableCell>>, rest: &str) -> Markup {
     let class = |index: usize| if index < numbers { "name" } else { "n" };
     let left_out = rows.len().saturating_sub(ROWS);
     html! {

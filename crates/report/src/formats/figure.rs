@@ -1,0 +1,91 @@
+//! A figure of a page, with the files that it has in the folder of the report.
+
+use super::chart::tuned::{Scale, Spot, Track, plane, tracks};
+use super::chart::{Mark, marks};
+use super::csv::table;
+use super::drawing::Drawing;
+use maud::{Markup, html};
+
+/// A chart with its data: `figures/NAME.svg` and `figures/NAME.csv`.
+pub struct PageFigure {
+    /// The name of its files.
+    pub name: String,
+    /// What it shows and does not show.
+    pub caption: String,
+    pub(super) drawing: Drawing,
+    pub(super) csv: Vec<u8>,
+}
+
+impl PageFigure {
+    /// A figure with its data: the names of the columns in one line, and rows with a cell for each.
+    pub(super) fn new(
+        name: impl Into<String>,
+        caption: impl Into<String>,
+        drawing: Drawing,
+        columns: &str,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> PageFigure {
+        PageFigure { name: name.into(), caption: caption.into(), drawing, csv: table(columns, rows) }
+    }
+
+    /// Values with intervals over a number. All places must be positive if the axis is logarithmic.
+    pub fn of_marks(
+        [name, caption]: [&str; 2],
+        [x, y]: [&str; 2],
+        values: &[Mark],
+        is_logarithmic: bool,
+    ) -> PageFigure {
+        PageFigure::new(name, caption, marks(x, y, values, is_logarithmic), "", [])
+    }
+
+    /// Estimates by round, a line for each candidate.
+    pub fn of_tracks([name, caption]: [&str; 2], y: &str, all: &[Track]) -> PageFigure {
+        let rows = all.iter().flat_map(|track| {
+            let estimates = (1..).zip(&track.estimates);
+            estimates.map(|(round, value): (u32, _)| vec![track.name.clone(), round.to_string(), value.to_string()])
+        });
+        PageFigure::new(name, caption, tracks(y, all), "candidate round estimate", rows)
+    }
+
+    /// Estimates over two parameters.
+    pub fn of_plane([name, caption]: [&str; 2], [x, y]: [&Scale; 2], spots: &[Spot]) -> PageFigure {
+        let cell = |scale: &Scale, at: f64| scale.names.get(at as usize).cloned().unwrap_or_else(|| at.to_string());
+        let rows = spots
+            .iter()
+            .map(|spot| vec![spot.name.clone(), cell(x, spot.at[0]), cell(y, spot.at[1]), spot.value.to_string()]);
+        let columns = format!("candidate {} {} estimate", x.title, y.title);
+        PageFigure::new(name, caption, plane([x, y], spots), &columns, rows)
+    }
+
+    /// The same with other data: the text of a CSV file.
+    #[must_use]
+    pub fn with_data(self, csv: String) -> PageFigure {
+        PageFigure { csv: csv.into_bytes(), ..self }
+    }
+
+    /// The figure in a page, with its caption and the name of its files.
+    pub fn on_page(&self) -> Markup {
+        shown(&self.drawing, &self.caption, Some(&self.name))
+    }
+
+    /// Its files.
+    pub fn documents(self) -> [(String, Vec<u8>); 2] {
+        [
+            (format!("figures/{}.svg", self.name), self.drawing.file().into_bytes()),
+            (format!("figures/{}.csv", self.name), self.csv),
+        ]
+    }
+}
+
+/// A chart with its caption, and the name of its files if it has some.
+pub(super) fn shown(drawing: &Drawing, caption: &str, name: Option<&str>) -> Markup {
+    html! {
+        figure {
+            div.scroll { (drawing.on_page(caption)) }
+            figcaption {
+                (caption)
+                @if let Some(name) = name { " " code { "figures/" (name) ".svg" } ", " code { ".csv" } }
+            }
+        }
+    }
+}

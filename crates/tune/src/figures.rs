@@ -1,0 +1,119 @@
+//! The figures of a tuning: strength over each parameter and over pairs of them, and estimates by round.
+
+use super::files::{estimate, table};
+use super::outcome::{CandidateRow, TuningOutcome};
+use super::over::Over;
+use super::text::label;
+use super::tuning::Tuning;
+use evouct_base::parameter::Values;
+use evouct_report::page::{Mark, PageFigure, Scale, Spot, Track};
+
+/// The title of estimates.
+const ESTIMATE: &str = "points per game over the opponents";
+/// The largest number of pairs of parameters with a figure.
+const PAIRS: usize = 3;
+
+/// All figures.
+pub(super) fn figures(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<PageFigure> {
+    let numeric = tuning.overs.iter().filter(|over| is_numeric(over));
+    let mut figures: Vec<PageFigure> = numeric.map(|over| strength(over, outcome, tuning.overs.len() > 1)).collect();
+    let overs = &tuning.overs;
+    let pairs = (0..overs.len()).flat_map(|a| (a + 1..overs.len()).map(move |b| [&overs[a], &overs[b]]));
+    figures.extend(pairs.take(PAIRS).map(|pair| plane(pair, outcome)));
+    if outcome.candidates.iter().any(|row| row.estimates.len() > 1) {
+        figures.push(rounds(outcome));
+    }
+    figures
+}
+
+fn is_numeric(over: &Over) -> bool {
+    matches!(over.parameter.values, Values::Real(..) | Values::Count(..))
+}
+
+/// Candidates with a value of this parameter and an estimate, in the order of the values.
+fn measured<'a>(parameter: &str, outcome: &'a TuningOutcome) -> Vec<(f64, &'a CandidateRow)> {
+    let at = |row: &'a CandidateRow| Some((row.parameters.get(parameter)?.as_f64()?, row));
+    let mut rows: Vec<_> = outcome.candidates.iter().filter(|row| row.mean.is_some()).filter_map(at).collect();
+    rows.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    rows
+}
+
+fn strength(over: &Over, outcome: &TuningOutcome, has_others: bool) -> PageFigure {
+    let parameter = over.parameter.name;
+    let rows = measured(parameter, outcome);
+    let mark = |(at, row): &(f64, &CandidateRow)| {
+        let interval = row.interval.map(|ends| (ends.low, ends.high));
+        Some(Mark { at: *at, value: row.mean?, interval, highlighted: row.is_default })
+    };
+    let marked: Vec<Mark> = rows.iter().filter_map(mark).collect();
+    let is_logarithmic = over.choice.is_logarithmic() && marked.iter().all(|mark| mark.at > 0.0);
+    let header = [parameter, "decks", "mean", "low", "high", "candidate"].map(str::to_owned).to_vec();
+    let cells = |(at, row): (f64, &CandidateRow)| {
+        [at.to_string()].into_iter().chain(estimate(row)).chain([row.name.clone()]).collect()
+    };
+    let csv = table(header, rows.into_iter().map(cells));
+    let name = format!("strength-{parameter}");
+    let others = if has_others { " The candidates differ in their other tuned parameters too." } else { "" };
+    let caption = format!(
+        "Estimates over {parameter} with 95 % intervals; the default is orange.{others} Candidates with short intervals \
+         advanced, and their estimates are too high."
+    );
+    PageFigure::of_marks([&name, &caption], [parameter, ESTIMATE], &marked, is_logarithmic).with_data(csv)
+}
+
+/// Estimates over two parameters; one without numbers is the axis below.
+fn plane(pair: [&Over; 2], outcome: &TuningOutcome) -> PageFigure {
+    let [x, y] = if is_numeric(pair[0]) && !is_numeric(pair[1]) { [pair[1], pair[0]] } else { pair };
+    let rows = || outcome.candidates.iter().filter(|row| row.mean.is_some());
+    let scale = |over: &Over| {
+        let parameter = over.parameter.name;
+        let mut names: Vec<String> = Vec::new();
+        for row in rows().filter(|_| !is_numeric(over)) {
+            let value = row.value(parameter);
+            if !names.contains(&value) {
+                names.push(value);
+            }
+        }
+        let numbers = measured(parameter, outcome);
+        let is_logarithmic = over.choice.is_logarithmic() && numbers.iter().all(|(at, _)| *at > 0.0);
+        Scale { title: parameter.to_owned(), is_logarithmic, names }
+    };
+    let [across, up] = [x, y].map(scale);
+    let spot = |row: &CandidateRow| {
+        let place = |over: &Over, scale: &Scale| match scale.names.is_empty() {
+            true => row.parameters.get(over.parameter.name)?.as_f64(),
+            false => Some(scale.names.iter().position(|name| *name == row.value(over.parameter.name))? as f64),
+        };
+        let label = match (row.is_default, row.name == outcome.winner) {
+            (true, true) => Some("default, best".to_owned()),
+            (true, false) => Some("default".to_owned()),
+            (false, true) => Some("best".to_owned()),
+            (false, false) => None,
+        };
+        Some(Spot { name: row.name.clone(), at: [place(x, &across)?, place(y, &up)?], value: row.mean?, label })
+    };
+    let spots: Vec<Spot> = rows().filter_map(spot).collect();
+    let name = format!("plane-{}-{}", x.parameter.name, y.parameter.name);
+    let caption = format!(
+        "Estimates over {} and {}: blue above the median of all candidates, orange below it, the stronger the farther from \
+         it. Pale and strong points alike are estimates with errors; candidates.csv has their intervals.",
+        x.parameter.name, y.parameter.name
+    );
+    PageFigure::of_plane([&name, &caption], [&across, &up], &spots)
+}
+
+/// Estimates by round.
+fn rounds(outcome: &TuningOutcome) -> PageFigure {
+    let track = |row: &CandidateRow| {
+        let colour = match row.name == outcome.winner {
+            true => Some(0),
+            false if row.is_default => Some(1),
+            false => (row.name == outcome.challenger).then_some(2),
+        };
+        Track { name: label(row), estimates: row.estimates.clone(), colour }
+    };
+    let tracks: Vec<Track> = outcome.candidates.iter().filter(|row| !row.estimates.is_empty()).map(track).collect();
+    let caption = "The estimate of each candidate after each round, over all its decks until then. A line ends where the \
+                   candidate left. Estimates of those that advance are too high, and tend to fall as decks are added.";
+    PageFigure::of_tracks(["rounds", caption], ESTIMATE, &tracks)
+}

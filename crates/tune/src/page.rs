@@ -1,0 +1,233 @@
+//! The page of a tuning: what the held-out decks show, how the candidates did, and how to repeat it.
+
+use super::outcome::{CandidateRow, Comparison, TuningOutcome};
+use super::text::{label, p_value};
+use super::tuning::Tuning;
+use evouct_base::plural::counted;
+use evouct_league::record::VERSION;
+use evouct_report::page::{
+    PageFigure, PagePart, TableCell, count, headline, interval, name, number, p_value as of_test, page_of, signed,
+    table,
+};
+use maud::{Markup, html};
+
+/// The page; `tuned` is the winner as a table for an experiment file.
+pub(super) fn page(
+    tuning: &Tuning,
+    outcome: &TuningOutcome,
+    figures: &[PageFigure],
+    [tuned, digest]: [&str; 2],
+) -> String {
+    let drawn = |is: fn(&str) -> bool| html! { @for figure in figures.iter().filter(|figure| is(&figure.name)) { (figure.on_page()) } };
+    let over = html! {
+        div.charts { (drawn(|name| name.starts_with("strength-") || name.starts_with("plane-"))) }
+    };
+    let sections: Vec<PagePart> = vec![
+        ("headline", "In short", headline(&sentences(tuning, outcome))),
+        ("held-out", "Held-out decks", held_out(outcome)),
+        ("candidates", "Candidates", candidates(tuning, outcome)),
+        ("strength", "Strength over the parameters", over),
+        ("rounds", "Rounds", html! { (drawn(|name| name == "rounds")) (rounds(tuning)) }),
+        ("shown", "What is shown and what is not", shown(tuning, outcome)),
+        ("repeat", "How to repeat this tuning", repeat(tuning, outcome, digest)),
+        ("files", "Files", files(tuned)),
+    ];
+    let header = html! {
+        h1 { (outcome.experiment) ": tuning of " bdi { (outcome.player) } }
+        p.lead {
+            "Over " (outcome.over.join(" and ")) ", against " (outcome.opponents.join(", ")) ": "
+            (counted(tuning.candidates.len() - 1, "candidate")) " beside the default, "
+            (counted(tuning.halving.rounds.len(), "round")) ", " (counted(tuning.halving.games(), "game")) ", seed "
+            (outcome.seed) "."
+        }
+    };
+    let footer =
+        html! { "Written by evouct " (VERSION) " from the records of the tuning, digest " code { (digest) } "." };
+    page_of(&format!("{}: tuning", outcome.experiment), &header, sections, &footer)
+}
+
+/// What the held-out decks show, the most important first.
+fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
+    let mut finding = outcome.sentence() + ".";
+    if let Some(first) = finding.get(..1).map(str::to_uppercase).filter(|_| finding.starts_with("nothing is shown")) {
+        finding.replace_range(..1, &first);
+    }
+    let mut sentences = vec![finding];
+    let of = |row: &Comparison| {
+        let (mean, ends, p) = (row.mean?, row.interval?, row.holm?);
+        let corrected = if outcome.held_out.len() > 1 { " after Holm's correction over both comparisons" } else { "" };
+        let what = if row.what == "head to head" { "Head to head" } else { "Against the opponents" };
+        Some(format!(
+            "{what}: {mean:+.2} points per game ({:+.2} to {:+.2}), p {}{corrected}, by the paired t-test on {}.",
+            ends.low,
+            ends.high,
+            p_value(p),
+            counted(row.decks, "held-out deck")
+        ))
+    };
+    sentences.extend(outcome.held_out.iter().filter_map(of));
+    if outcome.winner == outcome.player {
+        sentences.push(format!("The default of {} has the best estimate of all candidates.", outcome.player));
+    }
+    let rounds = counted(tuning.halving.rounds.len(), "round");
+    sentences.push(format!(
+        "{} was selected from {} in {rounds}. Estimates from these rounds are too high for the candidates that advanced.",
+        outcome.challenger,
+        counted(outcome.candidates.len(), "player")
+    ));
+    sentences
+}
+
+fn held_out(outcome: &TuningOutcome) -> Markup {
+    let row = |row: &Comparison| -> Vec<TableCell> {
+        let tests = [row.p, row.holm, row.permutation].map(of_test);
+        let ends = interval(row.interval, 1.0, 2, row.mean.unwrap_or_default());
+        [name(row.what), count(row.decks), signed(row.mean), ends].into_iter().chain(tests).collect()
+    };
+    let columns = ["comparison", "decks", "difference", "95 %", "paired t p", "Holm p", "permutation p"];
+    html! {
+        (table("Held-out comparisons", &columns, 1, outcome.held_out.iter().map(row).collect(), "report.json"))
+        p.said {
+            "Score of " bdi { (outcome.challenger) } " less that of the default of " bdi { (outcome.player) } ", per game, on decks \
+             that no round has. Only these intervals and p-values are valid: the candidate was chosen before the first of these \
+             games. A p-value above 0.05 is not evidence of equality."
+        }
+        p.said { code { (outcome.challenger_spec) } }
+    }
+}
+
+fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
+    // Columns of texts stand before those of numbers.
+    let is_number = |parameter: &str| {
+        outcome.candidates.iter().all(|row| row.parameters.get(parameter).is_none_or(serde_json::Value::is_number))
+    };
+    let all = || tuning.overs.iter().map(|over| over.parameter.name);
+    let texts: Vec<&str> = all().filter(|parameter| !is_number(parameter)).collect();
+    let parameters: Vec<&str> = texts.iter().copied().chain(all().filter(|parameter| is_number(parameter))).collect();
+    let row = |row: &CandidateRow| -> Vec<TableCell> {
+        let value = |parameter: &&str| match row.parameters.get(*parameter).and_then(serde_json::Value::as_f64) {
+            Some(number) => evouct_report::page::shown(row.value(parameter), number),
+            None => name(&row.value(parameter)),
+        };
+        let left = row.left.map(|round| round as f64);
+        let mut cells = vec![name(&label(row))];
+        cells.extend(parameters.iter().map(value));
+        cells.extend([count(row.decks), signed(row.mean)]);
+        cells.push(interval(row.interval, 1.0, 2, row.mean.unwrap_or_default()));
+        cells.extend([number(left, 0), count(row.failed)]);
+        cells
+    };
+    let columns = [&["candidate"], &parameters[..], &["decks", "difference", "95 %", "left", "failed"]].concat();
+    html! {
+        (table("Candidates", &columns, 1 + texts.len(), outcome.candidates.iter().map(row).collect(), "candidates.csv"))
+        p.said {
+            "The best first; those that left earlier stand below. Difference: mean score less that of the opponents, over all decks \
+             of the rounds that the candidate played. The estimate of a candidate that advanced is too high, because it \
+             advanced by this estimate, and its interval does not say so. Intervals of those that left in the first round rest on \
+             few decks."
+        }
+    }
+}
+
+fn rounds(tuning: &Tuning) -> Markup {
+    let mut rows: Vec<Vec<TableCell>> = (1_u64..)
+        .zip(&tuning.halving.rounds)
+        .map(|(round, plan)| {
+            vec![
+                name(&format!("round {round}")),
+                name(&format!("round-{round}")),
+                count(plan.contestants as u64),
+                count(plan.decks),
+                count(plan.games),
+            ]
+        })
+        .collect();
+    let plan = tuning.halving.held_out;
+    rows.push(vec![name("held-out decks"), name("held-out"), count(2_u64), count(plan.decks), count(plan.games)]);
+    let columns = ["stage", "folder", "players", "decks", "games"];
+    html! {
+        (table("Rounds", &columns, 2, rows, "tune.json"))
+        p.said {
+            "Successive halving: the better half of the candidates goes on, with twice as many decks, until two or three are left. \
+             Each folder is a run with a report of its own"
+            @if tuning.opponents.len() > 1 { "; with several opponents there is one for each" }
+            "."
+        }
+    }
+}
+
+fn shown(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
+    html! {
+        ul {
+            li {
+                "Shown, if the finding above says so: a difference between " bdi { (outcome.challenger) } " and the default of "
+                bdi { (outcome.player) } ", for these opponents, rules and budgets of the search."
+            }
+            li {
+                "Not shown: that " bdi { (outcome.challenger) } " is the best of the candidates. Candidates that left early may be \
+                 better; the rounds separate large differences only."
+            }
+            @if tuning.overs.len() > 1 {
+                li { "Not shown: how strong a value is by itself. Estimates over one parameter are of candidates that differ in others, too." }
+            }
+            li {
+                "A second tuning of the same file with the same seed has the same held-out decks. If this result leads to it, choose \
+                 another seed."
+            }
+        }
+    }
+}
+
+fn repeat(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Markup {
+    let mut words = vec!["evouct".to_owned(), "tune".to_owned(), "experiment.toml".to_owned()];
+    words.extend(outcome.over.iter().flat_map(|over| ["--over".to_owned(), over.clone()]));
+    words.extend(["--games".to_owned(), outcome.budget.to_string()]);
+    words.extend(tuning.options.player.iter().flat_map(|player| ["--tuned".to_owned(), player.clone()]));
+    words.extend(tuning.experiment.overrides.options());
+    let command: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    html! {
+        p { "To repeat this tuning, save the experiment below as a file and tune it. The same version of evouct gives the same digest on every machine." }
+        pre { (command.join(" ")) "\nevouct digest runs/" (outcome.experiment) "-tune" }
+        dl {
+            dt { "evouct" } dd { (VERSION) }
+            dt { "seed" } dd { (outcome.seed) }
+            dt { "digest" } dd { code { (digest) } }
+        }
+        details { summary { "experiment.toml" } pre tabindex="0" { (tuning.experiment.toml) } }
+    }
+}
+
+/// A word of a command for a shell.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=.,:/+%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+fn files(tuned: &str) -> Markup {
+    html! {
+        dl {
+            dt { code { "tune.json" } } dd { "the plan: file, options, candidates, rounds" }
+            dt { code { "round-1" } " …, " code { "held-out" } } dd { "the runs of the stages" }
+            dt { code { "report.json" } } dd { "candidates, estimates, held-out comparisons, finding" }
+            dt { code { "candidates.csv" } } dd { "a row per candidate" }
+            dt { code { "figures/*.svg" } ", " code { ".csv" } } dd { "the figures, each with its data" }
+            dt { code { "tuned.toml" } } dd { "the result as a table for an experiment file:" }
+        }
+        pre tabindex="0" { (tuned) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_of_a_command_are_quoted_for_a_shell() {
+        assert_eq!(["k=0.1..3", "final=mean,visits"].map(quoted), ["k=0.1..3", "final=mean,visits"]);
+        assert_eq!(["rating=dv*2", "it's", ""].map(quoted), ["'rating=dv*2'", r"'it'\''s'", "''"]);
+    }
+}
