@@ -7,7 +7,7 @@
 //! With `--trips` two ranks only exchange messages.
 
 use evouct::league::Progress;
-use evouct::league::mpi::{Leader, World, follow, lead};
+use evouct::league::mpi::{Leader, Listed, World, follow, lead};
 use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -55,16 +55,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let agreement = "the example";
     if !world.leads() {
-        follow(&world, agreement, threads, &stop, work)?;
+        follow(&world, agreement, threads, &stop, work, |_| Ok(()))?;
         return Ok(());
     }
     let followers = world.handshake(agreement, threads)?;
     let started = Instant::now();
-    let leader = Leader { world: &world, followers, threads, total: jobs, stop };
+    let leader = Leader { world: &world, followers, threads, stop };
     let mut done = 0_u64;
     let led = lead(
         leader,
-        0..jobs,
+        Listed::of(0..jobs, jobs),
         work,
         &mut Silent,
         |_, result| if result.contains(&1) { Err("other bytes than asked for".to_owned()) } else { Ok(()) },

@@ -2,14 +2,17 @@
 
 use crate::clock::WallClock;
 use crate::error::Failure;
-use crate::league::{ScalingPlan, project_scaling};
-use crate::offline::{Measurer, PlannedBatch};
+use crate::league::{GameOrder, ScalingPlan, project_scaling};
+use crate::offline::{Measurer, PlannedBatch, PlannedBirths};
 use crate::search::Clock;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What the sum of a block is assumed to cost rank 0: it is stored, and each genome makes one line of the journal.
 const RECORD: Duration = Duration::from_micros(5);
+
+/// Births of a steady state that are simulated: later ones are alike.
+const SIMULATED: usize = 10_000;
 
 /// The times of blocks, by stage.
 pub(super) struct BlockTimes(Vec<Vec<Duration>>);
@@ -42,17 +45,23 @@ impl BlockTimes {
     /// Seconds of batches on so many ranks with so many threads each, where a message costs so much. Each batch is
     /// distributed by itself, and cores wait at its end.
     pub(super) fn seconds(&self, batches: &[PlannedBatch], (ranks, threads): (u64, u64), message: Duration) -> f64 {
-        // Generations are alike: how often there is a batch of a stage with so many blocks.
-        let mut sizes: BTreeMap<(usize, u64), u64> = BTreeMap::new();
-        for batch in batches {
-            *sizes.entry((batch.stage, batch.blocks)).or_default() += 1;
-        }
-        let seconds_of = |(stage, games): (usize, u64)| {
-            let (durations, look, latency) = (self.of(stage).to_vec(), Duration::from_millis(2), message);
-            project_scaling(&ScalingPlan { games, ranks, threads, durations, message, record: RECORD, latency, look })
-                .seconds
+        let seconds_of = |batch: &PlannedBatch| {
+            let order = batch.births.as_ref().map(|PlannedBirths { rounds, lag }| {
+                let groups = rounds.iter().take(SIMULATED.max(2 * lag)).cloned().collect();
+                GameOrder { groups, lag: *lag }
+            });
+            let games = order.as_ref().map_or(batch.blocks, |order| order.groups.iter().flatten().sum());
+            let durations = self.of(batch.stage).to_vec();
+            let (record, latency, look) = (RECORD, message, Duration::from_millis(2));
+            let plan = ScalingPlan { games, ranks, threads, durations, message, record, latency, look, order };
+            project_scaling(&plan).seconds * batch.blocks as f64 / games.max(1) as f64
         };
-        sizes.into_iter().map(|(size, count)| seconds_of(size) * count as f64).sum()
+        // Generations are alike: how often there is a batch of a stage with so many blocks.
+        let mut alike: BTreeMap<(usize, u64, bool), (&PlannedBatch, u64)> = BTreeMap::new();
+        for batch in batches {
+            alike.entry((batch.stage, batch.blocks, batch.births.is_some())).or_insert((batch, 0)).1 += 1;
+        }
+        alike.into_values().map(|(batch, count)| seconds_of(batch) * count as f64).sum()
     }
 }
 

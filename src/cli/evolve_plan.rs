@@ -58,7 +58,7 @@ pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f6
         let fits = |generations: u32| {
             let mut plan = plan.clone();
             plan.generations = generations;
-            seconds(&plan) <= budget
+            plan.is_small_enough() && seconds(&plan) <= budget
         };
         let budget = HumanDuration(Duration::from_secs_f64(budget.min(1e15)));
         let _ = match most_below(fits) {

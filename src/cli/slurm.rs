@@ -115,6 +115,7 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
             latency: message,
             // The sleep between two polls is 4 ms at most when idle, and far shorter under load.
             look: Duration::from_millis(2),
+            order: None,
         };
         let projection = project_scaling(&plan);
         writeln!(

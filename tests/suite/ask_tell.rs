@@ -2,6 +2,7 @@
 
 use crate::evolve::{EVOLUTION, climb, made_bank, of_structures};
 use crate::program::{Scratch, derived, fail, say, succeed};
+use crate::steady_state::steady;
 use evouct::named::Named;
 use evouct::offline::{
     AskTell, AskedBlock, Bank, CoursePart, EvolutionError, EvolutionPlan, EvolutionSession, PlayedBlock, Purpose,
@@ -75,6 +76,7 @@ fn every_algorithm_asks_for_what_the_program_measures() {
         ("random", with("random")),
         ("structures", of_structures()),
         ("climb", climb()),
+        ("steady-state", steady("lag = 4")),
     ] {
         let file = scratch.write(&format!("{name}.toml"), &text);
         let (theirs, ours) = (scratch.path(&format!("{name}-theirs")), scratch.path(&format!("{name}-ours")));

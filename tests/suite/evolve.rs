@@ -259,7 +259,7 @@ fn a_climb_is_the_same_on_any_number_of_threads_killed_and_resumed() {
     assert_eq!(scratch.read("one/generations.csv").lines().count(), 4);
 }
 
-fn is_the_same_killed_and_resumed(evolution: &str) -> Scratch {
+pub(crate) fn is_the_same_killed_and_resumed(evolution: &str) -> Scratch {
     let scratch = Scratch::new();
     made_bank(&scratch);
     let file = scratch.write("small.toml", evolution);
@@ -448,7 +448,7 @@ fn shards_of_one_folder_are_the_whole() {
     shards_are_the_whole(&climb());
 }
 
-fn shards_are_the_whole(evolution: &str) {
+pub(crate) fn shards_are_the_whole(evolution: &str) {
     let scratch = Scratch::new();
     made_bank(&scratch);
     let file = scratch.write("small.toml", evolution);

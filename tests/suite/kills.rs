@@ -54,7 +54,7 @@ fn files(folder: &str) -> BTreeMap<String, String> {
 }
 
 /// Kills a command that writes into this folder, twice on the way to each completion.
-fn is_the_same_when_killed(command: &str, folder: &str) {
+pub(crate) fn is_the_same_when_killed(command: &str, folder: &str) {
     let words: Vec<&str> = command.split(' ').chain(["--out", folder]).collect();
     let place = Path::new(folder);
     succeed(&words);

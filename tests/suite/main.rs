@@ -58,6 +58,7 @@ mod shards;
 mod site;
 mod slurm;
 mod starters;
+mod steady_state;
 mod structures;
 #[path = "../../crates/carcassonne/tests/suite/games/tokens.rs"]
 mod tokens;

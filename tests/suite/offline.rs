@@ -81,7 +81,7 @@ impl<F: Fn(&Request, u32) -> f64> Judge for Planted<'_, F> {
 }
 
 /// The mean distance of a formula to another one over a grid.
-fn distance(genome: &Genome, target: &Tree) -> f64 {
+pub(crate) fn distance(genome: &Genome, target: &Tree) -> f64 {
     let tree = genome.tree(Slot::Select).unwrap();
     let mut total = 0.0;
     for mean in [-20.0, -3.0, 0.0, 5.0, 30.0] {

@@ -8,9 +8,9 @@
 
 use super::asked::{AskedBlock, PlayedBlock};
 use super::error::EvolutionError;
-use super::executor::{Batch, BlockSum, Executor};
+use super::executor::{Batch, BlockSum, Executor, Taker};
 use super::finals::EvolutionResult;
-use super::measure::{Measurer, Request};
+use super::measure::Measurer;
 use super::session::{EvolutionSession, Workers};
 use evouct_base::stack;
 use evouct_league::league::{End, StartError};
@@ -126,6 +126,8 @@ pub struct AskTell {
     stop: Arc<AtomicBool>,
     /// None when the course has ended.
     course: Option<Course>,
+    /// The batch, which may grow by what is told.
+    batch: Option<Arc<Batch>>,
     /// The blocks of the batch, by job; none for those that were told.
     missing: Vec<Option<AskedBlock>>,
     /// The jobs of the batch by the texts of their blocks.
@@ -171,7 +173,8 @@ impl AskTell {
             .spawn(work)
             .map_err(|error| StartError { threads: 1, problem: error.to_string() })?;
         let course = Some(Course { thread, events, sums });
-        Ok(AskTell { measurer, is_of_others, stop, course, missing: Vec::new(), jobs: HashMap::new(), result: None })
+        let (batch, missing, jobs) = (None, Vec::new(), HashMap::new());
+        Ok(AskTell { measurer, is_of_others, stop, course, batch, missing, jobs, result: None })
     }
 
     /// What ends the course where it is set, also while it waits for a proposer; then [`ask`](AskTell::ask) says that it was
@@ -199,9 +202,8 @@ impl AskTell {
             let course = self.course.as_ref().ok_or(EvolutionError::Interrupted)?;
             match course.events.recv() {
                 Ok(Event::Needs(batch)) => {
-                    self.missing = blocks(&batch);
-                    let jobs = self.missing.iter().flatten().enumerate();
-                    self.jobs = jobs.map(|(job, asked)| (asked.to_text(), job)).collect();
+                    (self.batch, self.missing, self.jobs) = (Some(batch), Vec::new(), HashMap::new());
+                    self.look();
                 }
                 // It has nothing more to say.
                 Ok(Event::Taken) | Err(_) => self.result = Some(self.end()?),
@@ -249,7 +251,19 @@ impl AskTell {
             return Err(TellError::Ended);
         }
         jobs.into_iter().for_each(|job| self.missing[job] = None);
+        self.look();
         Ok(())
+    }
+
+    /// Takes up what was added to the batch.
+    fn look(&mut self) {
+        let Some(batch) = &self.batch else { return };
+        for job in self.missing.len()..batch.len() {
+            let (_, request, block) = batch.job(job as u64).expect("the batch has so many jobs");
+            let asked = AskedBlock { request, block };
+            self.jobs.insert(asked.to_text(), job);
+            self.missing.push(Some(asked));
+        }
     }
 
     /// The sum of a block, if its value may be taken for it.
@@ -285,13 +299,6 @@ impl Drop for AskTell {
     }
 }
 
-/// The blocks of a batch, by job.
-fn blocks(batch: &Batch) -> Vec<Option<AskedBlock>> {
-    let requests: Vec<Arc<Request>> = batch.requests.iter().cloned().map(Arc::new).collect();
-    let asked = |(request, block): (usize, u32)| AskedBlock { request: Arc::clone(&requests[request]), block };
-    (0..batch.len() as u64).map(|job| batch.job(job).map(asked)).collect()
-}
-
 /// Computes nothing: it is told the sums.
 struct Teller {
     event: Sender<Event>,
@@ -304,15 +311,16 @@ impl Executor for Teller {
         _: &Arc<Measurer>,
         batch: &Arc<Batch>,
         _: &Arc<AtomicBool>,
-        take: &mut dyn FnMut(BlockSum) -> Result<(), EvolutionError>,
+        taker: &mut dyn Taker,
     ) -> Result<End, EvolutionError> {
         // The caller may be gone, in which case nothing is told.
         let _ = self.event.send(Event::Needs(Arc::clone(batch)));
-        let mut missing = batch.len();
-        while missing > 0 {
+        let mut known = 0;
+        // There are no other shards, so that a batch that is open has jobs.
+        while known < batch.len() {
             let Ok(told) = self.told.recv() else { return Ok(End::Interrupted) };
-            missing -= told.len();
-            told.into_iter().try_for_each(&mut *take)?;
+            known += told.len();
+            told.into_iter().try_for_each(|sum| taker.take(sum))?;
             let _ = self.event.send(Event::Taken);
         }
         Ok(End::Done)

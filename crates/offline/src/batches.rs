@@ -6,7 +6,7 @@ use super::stage::FitnessMeasure;
 use evouct_gp::Genome;
 
 /// Measurements that are made together: the next batch begins when the last one is complete.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlannedBatch {
     /// The stage, from 0.
     pub stage: usize,
@@ -14,13 +14,28 @@ pub struct PlannedBatch {
     pub genomes: u64,
     /// Blocks of all genomes: the jobs that cores share.
     pub blocks: u64,
+    /// What blocks wait for within the batch: in a steady state, whose generations are one batch.
+    pub births: Option<PlannedBirths>,
+}
+
+/// The births of a steady state: every second one goes on after a round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlannedBirths {
+    /// By birth, the blocks of its rounds.
+    pub rounds: Vec<Vec<u64>>,
+    /// A birth waits for all births up to so many before it.
+    pub lag: usize,
 }
 
 impl EvolutionPlan {
     /// The batches of a whole evolution. Genomes that are born twice are measured once, so there may be fewer blocks.
     pub fn batches(&self) -> Vec<PlannedBatch> {
         let mut batches = Vec::new();
-        for generation in 0..self.generations {
+        let has_barriers = self.algorithm != Algorithm::SteadyState;
+        if !has_barriers {
+            batches.push(self.steady_batch());
+        }
+        for generation in (0..self.generations).take_while(|_| has_barriers) {
             let mut genomes = match self.algorithm {
                 // Later formulas have about as many.
                 Algorithm::Climb => {
@@ -69,7 +84,7 @@ impl EvolutionPlan {
     /// The individuals of an island that a generation measures.
     fn island_size(&self, generation: u32) -> usize {
         match (self.algorithm, generation) {
-            (Algorithm::Generational, _) => self.population,
+            (Algorithm::Generational | Algorithm::SteadyState, _) => self.population,
             (Algorithm::Plus | Algorithm::Comma, 0) => self.population.max(self.offspring),
             (Algorithm::Plus, _) => self.population + self.offspring,
             (Algorithm::Comma, _) | (Algorithm::Random, 0) => self.offspring,
@@ -83,7 +98,27 @@ impl EvolutionPlan {
         // The reference of a climb is the opponent.
         let has_reference = stage > 0 || self.algorithm != Algorithm::Climb;
         let genomes = genomes as u64 + u64::from(has_reference);
-        PlannedBatch { stage, genomes, blocks: genomes * u64::from(self.blocks(&request)) }
+        PlannedBatch { stage, genomes, blocks: genomes * u64::from(self.blocks(&request)), births: None }
+    }
+
+    /// All births of a steady state. The first birth of a generation that comes to a round measures the reference, too.
+    fn steady_batch(&self) -> PlannedBatch {
+        let (lag, births) = (self.lag, self.births_of_generation());
+        let blocks = |generation: u64, units: u32| {
+            u64::from(self.blocks(&self.sample(0, units, generation as usize, self.seeds[0].clone())))
+        };
+        let rounds = |birth: u64| -> Vec<u64> {
+            let (generation, place) = (birth / births, birth % births);
+            // Nothing is known of what others are worth when the first ones are bred.
+            let goes_on = |round: usize| birth < lag as u64 || place.is_multiple_of(1 << round.min(63));
+            let rounds = self.stages[0].rounds.iter().enumerate().take_while(|(round, _)| goes_on(*round));
+            rounds.map(|(_, units)| (1 + u64::from(place == 0)) * blocks(generation, *units)).collect()
+        };
+        let rounds: Vec<Vec<u64>> = (0..births * u64::from(self.generations)).map(rounds).collect();
+        let of_reference = u64::from(self.generations) * self.stages[0].rounds.len() as u64;
+        let genomes = of_reference + rounds.iter().map(|rounds| rounds.len() as u64).sum::<u64>();
+        let blocks = rounds.iter().flatten().sum();
+        PlannedBatch { stage: 0, genomes, blocks, births: Some(PlannedBirths { rounds, lag }) }
     }
 
     /// A request of a stage, to try what its blocks cost: the hall of fame has as many members as in that generation.

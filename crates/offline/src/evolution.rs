@@ -3,16 +3,18 @@
 //! The course of an evolution is a function of its plan and of what its measurements say. Generations are barriers: all
 //! measurements of one are asked for at once, and their order of arrival is never seen.
 
+use super::birth;
 use super::climb::climb;
 use super::constants::ConstantSearch;
-use super::history::{Folded, GenerationRow, History, Individual, Judge};
-use super::measure::{HallOfFame, Measured, Request, SEMANTICS};
+use super::history::{Folded, GenerationRow, History, Individual, Judge, the_better_first};
+use super::measure::{HallOfFame, Request, SEMANTICS};
 use super::plan::{Algorithm, EvolutionPlan, SemanticRule};
 use super::pooled::Pooled;
 use super::proposals::{PROPOSED, Proposals};
+use super::steady_state::steady_state;
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
-use evouct_gp::{Decisions, Genome, RANDOM, SEED, mean_magnitude, parents_by};
+use evouct_gp::{Decisions, Genome, mean_magnitude};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 
@@ -24,8 +26,10 @@ const FORGOTTEN: f64 = 0.2;
 /// # Errors
 /// Those of the judge.
 pub fn evolve<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<History, J::Error> {
-    if plan.algorithm == Algorithm::Climb {
-        return climb(plan, judge);
+    match plan.algorithm {
+        Algorithm::Climb => return climb(plan, judge),
+        Algorithm::SteadyState => return steady_state(plan, judge),
+        _ => {}
     }
     let mut evolution = Evolution {
         plan,
@@ -122,7 +126,7 @@ impl Evolution<'_> {
         let most = match self.plan.algorithm {
             Algorithm::Generational | Algorithm::Random => self.plan.elite,
             Algorithm::Plus => self.plan.population,
-            Algorithm::Comma | Algorithm::Climb => 0,
+            Algorithm::Comma | Algorithm::Climb | Algorithm::SteadyState => 0,
         };
         &parents[..most.min(parents.len())]
     }
@@ -166,24 +170,15 @@ impl Evolution<'_> {
 
     /// The individual number `place` among the births of an island.
     fn born(&mut self, generation: u32, island: usize, place: usize, rng: &mut ChaCha8Rng) -> usize {
-        let variation = &self.plan.variation;
-        let seeds = &self.plan.seeds;
-        let (genome, operator, parents) = if generation == 0 && place < seeds.len() {
-            (seeds[place].clone(), SEED, Vec::new())
-        } else if self.plan.algorithm == Algorithm::Random
-            || (generation == 0 && place % 2 == 1 && variation.changes_form())
-        {
-            (variation.random(rng), RANDOM, Vec::new())
+        let plan = self.plan;
+        let is_seed = generation == 0 && place < plan.seeds.len();
+        let (genome, operator, parents) = if plan.algorithm == Algorithm::Random && !is_seed {
+            birth::random(plan, rng)
         } else if generation == 0 {
-            // Half of the first generation are relatives of the seeds; all are, where nothing but constants evolves.
-            let seed = &seeds[below(rng, seeds.len())];
-            let (genome, operator) = variation.offspring([seed, seed], rng);
-            (genome, operator.name(), Vec::new())
+            birth::first(plan, place, rng)
         } else {
             let parents = [(); 2].map(|()| self.parent(island, rng));
-            let genomes = parents.map(|id| &self.history.individuals[id].genome);
-            let (genome, operator) = variation.offspring(genomes, rng);
-            (genome, operator.name(), parents_by(operator, parents))
+            birth::offspring(plan, &self.history, parents, rng)
         };
         self.individual(genome, generation, island, operator, parents)
     }
@@ -225,11 +220,7 @@ impl Evolution<'_> {
     fn parent(&self, island: usize, rng: &mut ChaCha8Rng) -> usize {
         let parents = &self.islands[island];
         match self.plan.algorithm {
-            // Parents are in order, so that the first of those drawn is the best.
-            Algorithm::Generational => {
-                let best = (0..self.plan.tournament).map(|_| below(rng, parents.len())).min();
-                parents[best.unwrap_or(0)]
-            }
+            Algorithm::Generational => birth::tournament(self.plan.tournament, parents, rng),
             _ => parents[below(rng, parents.len())],
         }
     }
@@ -261,7 +252,8 @@ impl Evolution<'_> {
                 [(reference.clone(), *units)].into_iter().chain(genomes).map(request).collect();
             let measured = judge.measure(&requests)?;
             if !paired {
-                self.measure_reference(&measured[0], &self.plan.block_units(&requests[0]));
+                let units = self.plan.block_units(&requests[0]);
+                self.history.measure_reference(&mut self.reference, &measured[0], &units);
             }
             let level = self.reference.mean();
             let mut left = requests.iter().zip(&measured).skip(1);
@@ -317,14 +309,6 @@ impl Evolution<'_> {
         self.history.individuals[id].genome = genome;
     }
 
-    /// Adds a batch of the reference, and moves all gains to its new mean.
-    fn measure_reference(&mut self, measured: &Measured, units: &[u32]) {
-        let before = self.reference.mean();
-        self.reference.add_against(measured, 0.0, units.iter().copied());
-        let by = before - self.reference.mean();
-        self.history.individuals.iter_mut().for_each(|individual| individual.fitness.shift(by));
-    }
-
     /// On each island, puts first whom the rule of semantics chooses among the equals.
     fn prefer_by_semantics<J: Judge>(
         &self,
@@ -371,46 +355,22 @@ impl Evolution<'_> {
     /// The best first; of equal ones the smaller, then the older. Structures are compared by the gain that is sure: the
     /// gain less its standard error, which is the larger the younger they are.
     fn rank(&self, ids: &mut [usize]) {
-        let individual = |id: &usize| &self.history.individuals[*id];
         let value =
             |own: &Individual| own.fitness.mean() - if self.plan.cma_samples > 0 { own.fitness.error() } else { 0.0 };
-        ids.sort_by(|a, b| {
-            let (a, b) = (individual(a), individual(b));
-            value(b).total_cmp(&value(a)).then(a.genome.size().cmp(&b.genome.size())).then(a.id.cmp(&b.id))
-        });
+        let individual = |id: &usize| &self.history.individuals[*id];
+        ids.sort_by(|a, b| the_better_first(individual(a), individual(b), value));
     }
 
     fn note(&mut self, generation: u32, island: usize, population: &[usize]) {
         let individuals: Vec<&Individual> = population.iter().map(|id| &self.history.individuals[*id]).collect();
-        let sizes: usize = individuals.iter().map(|individual| individual.genome.size()).sum();
-        let row = GenerationRow {
-            generation,
-            island,
-            best: individuals[0].id,
-            best_gain: individuals[0].fitness.mean(),
-            median_gain: individuals[individuals.len() / 2].fitness.mean(),
-            size: sizes as f64 / individuals.len() as f64,
-        };
+        let row = GenerationRow::of(generation, island, &individuals);
         self.history.generations.push(row);
     }
 
     /// The best of each island also go to the next one, where they stand by their rank in the last generation.
     fn migrate(&mut self) {
-        let count = self.plan.migrate_count;
-        let emigrants: Vec<Vec<usize>> =
-            self.islands.iter().map(|parents| parents.iter().take(count).copied().collect()).collect();
-        let islands = self.islands.len();
-        let order = &self.order;
-        let rank = |id: usize| order.iter().position(|other| *other == id);
-        for (from, emigrants) in emigrants.into_iter().enumerate() {
-            let to = (from + 1) % islands;
-            for emigrant in emigrants {
-                if !self.islands[to].contains(&emigrant) {
-                    let place = self.islands[to].iter().position(|parent| rank(*parent) > rank(emigrant));
-                    let place = place.unwrap_or(self.islands[to].len());
-                    self.islands[to].insert(place, emigrant);
-                }
-            }
-        }
+        let rank = |id: usize| self.order.iter().position(|other| *other == id);
+        let is_behind = |parent: usize, emigrant: usize| rank(parent) > rank(emigrant);
+        birth::migrate(&mut self.islands, self.plan.migrate_count, is_behind);
     }
 }

@@ -4,7 +4,7 @@ use super::bank::Bank;
 use super::calibrate::{calibration_genomes, calibration_requests};
 use super::error::EvolutionError;
 use super::finals::{EvolutionResult, course};
-use super::history::{GenerationRow, History, Judge};
+use super::history::{Flow, FlowRequest, GenerationRow, History, Judge};
 use super::journal::{EvolutionHeader, JournalEntry, Known, RequestKey, Used, key_of, read_journal};
 use super::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
 use super::oracle_gain::REPEATS;
@@ -269,7 +269,34 @@ impl Judge for RecordedJudge<'_> {
         Ok(proposal)
     }
 
-    fn generation(&mut self, history: &History, _: &[GenerationRow]) {
+    fn flow(&mut self, flow: &mut dyn Flow) -> Result<(), Missing> {
+        let mut missing = 0;
+        loop {
+            let asked = flow.ask();
+            if asked.is_empty() {
+                break;
+            }
+            for FlowRequest { number, request, .. } in asked {
+                match self.measure(&[request]) {
+                    Ok(measured) => measured.into_iter().for_each(|measured| flow.tell(number, measured)),
+                    Err(Missing { missing: more, .. }) => missing += more,
+                }
+                let (history, rows) = flow.news();
+                if !rows.is_empty() {
+                    self.generation(history, rows);
+                }
+            }
+        }
+        match missing {
+            0 => Ok(()),
+            _ => Err(Missing { missing, of_batch: missing, proposer: None, stage: 0 }),
+        }
+    }
+
+    fn generation(&mut self, history: &History, rows: &[GenerationRow]) {
         self.history = history.clone();
+        // Where generations do not wait, some of the next one may be there already.
+        let last = rows.last().map_or(0, |row| row.generation);
+        self.history.individuals.retain(|individual| individual.born <= last);
     }
 }

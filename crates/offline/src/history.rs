@@ -4,6 +4,7 @@ use super::measure::{HallOfFame, Measured, Request};
 use super::pooled::Pooled;
 use super::proposer::{Proposal, Question};
 use evouct_gp::Genome;
+use std::cmp::Ordering;
 
 /// An individual; its formulas are simplified. Its fitness is its gain over the reference, in points per game. In games,
 /// where two players on the same decks are hardly correlated, it is the mean less that of the reference over all
@@ -38,6 +39,26 @@ pub struct GenerationRow {
     pub size: f64,
 }
 
+impl GenerationRow {
+    /// The row of these individuals, the best first.
+    pub(super) fn of(generation: u32, island: usize, individuals: &[&Individual]) -> GenerationRow {
+        let sizes: usize = individuals.iter().map(|individual| individual.genome.size()).sum();
+        GenerationRow {
+            generation,
+            island,
+            best: individuals[0].id,
+            best_gain: individuals[0].fitness.mean(),
+            median_gain: individuals[individuals.len() / 2].fitness.mean(),
+            size: sizes as f64 / individuals.len() as f64,
+        }
+    }
+}
+
+/// By value, the higher first; of equal ones the smaller, then the older.
+pub(super) fn the_better_first(a: &Individual, b: &Individual, value: impl Fn(&Individual) -> f64) -> Ordering {
+    value(b).total_cmp(&value(a)).then(a.genome.size().cmp(&b.genome.size())).then(a.id.cmp(&b.id))
+}
+
 /// What became of the proposals of a proposer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ProposerTally {
@@ -68,8 +89,54 @@ pub trait Judge {
     /// If the run is interrupted, or the answer cannot be recorded. A program that fails is no error: its proposal says so.
     fn propose(&mut self, question: &Question) -> Result<Proposal, Self::Error>;
 
+    /// Measures what a flow asks for, until it asks for nothing more. The answers may come in any order, and change
+    /// nothing by it.
+    ///
+    /// # Errors
+    /// As [`measure`](Judge::measure).
+    fn flow(&mut self, flow: &mut dyn Flow) -> Result<(), Self::Error> {
+        loop {
+            let asked = flow.ask();
+            if asked.is_empty() {
+                return Ok(());
+            }
+            let (numbers, requests): (Vec<u64>, Vec<Request>) =
+                asked.into_iter().map(|asked| (asked.number, asked.request)).unzip();
+            let measured = self.measure(&requests)?;
+            numbers.into_iter().zip(measured).for_each(|(number, measured)| flow.tell(number, measured));
+            let (history, rows) = flow.news();
+            if !rows.is_empty() {
+                self.generation(history, rows);
+            }
+        }
+    }
+
     /// Is called after each generation: its rows, one per island.
     fn generation(&mut self, _history: &History, _rows: &[GenerationRow]) {}
+}
+
+/// A measurement that a flow asks for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FlowRequest {
+    /// Its number: the answer is told by it.
+    pub number: u64,
+    /// What decides which of several shards makes it.
+    pub place: u64,
+    /// What is measured.
+    pub request: Request,
+}
+
+/// Measurements without barriers: more is asked for while earlier ones are still made.
+pub trait Flow {
+    /// What can be measured by now and was not asked for before. Nothing, where all that was asked for is answered, is
+    /// the end.
+    fn ask(&mut self) -> Vec<FlowRequest>;
+
+    /// Takes the answer to a request.
+    fn tell(&mut self, number: u64, measured: Measured);
+
+    /// The course so far, and the rows of the generations that have ended since the last call.
+    fn news(&mut self) -> (&History, &[GenerationRow]);
 }
 
 /// The course of an evolution.
@@ -91,6 +158,14 @@ pub struct History {
 }
 
 impl History {
+    /// Adds a batch of the reference, and moves all gains to its new mean.
+    pub(super) fn measure_reference(&mut self, reference: &mut Pooled, measured: &Measured, units: &[u32]) {
+        let before = reference.mean();
+        reference.add_against(measured, 0.0, units.iter().copied());
+        let by = before - reference.mean();
+        self.individuals.iter_mut().for_each(|individual| individual.fitness.shift(by));
+    }
+
     /// The archive: individuals that no other one beats in gain without being larger, by size. Those that were measured
     /// in one generation only, and an error may have raised, are in it only if nothing was measured twice. In a climb the
     /// steps.

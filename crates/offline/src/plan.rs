@@ -7,6 +7,7 @@ use super::identity::description_of;
 use super::proposer::{Proposer, proposers};
 use super::score_rule::{ScoreRule, score_rule};
 use super::stage::{FitnessMeasure, FitnessStage, stages};
+use super::steady_plan::check_steady_state;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Raw, Values};
 use evouct_gp::{
@@ -41,6 +42,8 @@ pub enum Algorithm {
     Random,
     /// One formula: all its neighbours play against it, and the best one replaces it if it wins.
     Climb,
+    /// Births one by one, each from the populations as they stand a fixed number of births before.
+    SteadyState,
 }
 
 impl Named for Algorithm {
@@ -50,6 +53,7 @@ impl Named for Algorithm {
         ("comma", Algorithm::Comma),
         ("random", Algorithm::Random),
         ("climb", Algorithm::Climb),
+        ("steady-state", Algorithm::SteadyState),
     ];
 }
 
@@ -90,12 +94,16 @@ evouct_base::parameters! {
         /// Offspring per generation and island of plus and comma (λ), and random genomes; generational: the population
         /// less the elite.
         offspring: Option<u64> = None, values = Values::Count(1, 10_000);
-        /// Individuals of an island that stay and are evaluated again: generational.
+        /// Individuals of an island that stay and are evaluated again: generational. Steady state: births of a generation
+        /// and island that are the best individuals, evaluated again.
         elite: u32 = 4, values = Values::Count(0, 1_000);
-        /// Individuals that compete to become a parent: generational.
+        /// Individuals that compete to become a parent: generational and steady state.
         tournament: u32 = 4, values = Values::Count(1, 1_000);
-        /// Generations.
+        /// Generations. Steady state: one is as many births as all islands have individuals.
         generations: u32 = 12, values = Values::Count(1, 100_000);
+        /// Steady state: the births that are measured at a time. Each is bred from the populations without those of the last
+        /// so many births less one.
+        lag: u32 = 16, values = Values::Count(1, 10_000);
         /// Generations between migrations to the next island; 0 for none.
         migrate_every: u32 = 5, values = Values::Count(0, 100_000);
         /// Individuals that migrate.
@@ -208,6 +216,8 @@ pub struct EvolutionPlan {
     pub tournament: usize,
     /// Generations.
     pub generations: u32,
+    /// In a steady state, births that are measured at a time.
+    pub lag: usize,
     /// Generations between migrations; 0 for none.
     pub migrate_every: u32,
     /// Individuals that migrate.
@@ -374,6 +384,12 @@ impl EvolutionPlan {
         if is_climb {
             check_climb(table, &evolve, (&seeds, &stages), &variation);
         }
+        if own.algorithm == Algorithm::SteadyState {
+            let births = u64::from(own.population) * u64::from(own.islands);
+            check_steady_state(table, &evolve, (own.lag.into(), births, own.generations.into()));
+        } else if evolve.has("lag") {
+            evolve.note_at("lag", "lag: only algorithm = steady-state has one; leave it out".to_owned());
+        }
         // They search constants themselves.
         let tune_offspring = if own.cma_samples > 0 || is_climb { 0 } else { own.tune_offspring as usize };
         Some(EvolutionPlan {
@@ -398,6 +414,7 @@ impl EvolutionPlan {
             elite,
             tournament: own.tournament as usize,
             generations: own.generations,
+            lag: own.lag as usize,
             migrate_every: own.migrate_every,
             migrate_count: own.migrate_count as usize,
             finalists: own.finalists as usize,
@@ -409,6 +426,11 @@ impl EvolutionPlan {
             keys: filled.description_without(&["bank", "held_out_decks"]),
             toml: String::new(),
         })
+    }
+
+    /// Whether it has no more individuals than an evolution may have.
+    pub fn is_small_enough(&self) -> bool {
+        individuals(self.islands, self.population, self.offspring, self.generations) <= MAX_INDIVIDUALS
     }
 
     /// The player of a genome.
@@ -490,25 +512,31 @@ fn check_errors(table: &TomlTable, stages: &[FitnessStage]) {
     }
 }
 
+/// The most individuals that are born on all islands.
+fn individuals(islands: usize, population: usize, offspring: usize, generations: u32) -> u64 {
+    let born = (population as u64).saturating_add((offspring as u64).saturating_mul(generations.into()));
+    born.saturating_mul(islands as u64)
+}
+
 /// The sizes of a population: its individuals, those that pass to the next one, and the offspring of a generation.
 fn population_sizes(evolve: &TomlTable, own: &EvolveKeys) -> (usize, usize, usize) {
     let (population, elite) = (own.population as usize, own.elite as usize);
-    if own.algorithm == Algorithm::Generational && elite >= population {
+    let has_elite = [Algorithm::Generational, Algorithm::SteadyState].contains(&own.algorithm);
+    if has_elite && elite >= population {
         evolve.note_at(
             "elite",
             format!("elite = {elite} leaves no place for offspring in a population of {population}; expected fewer"),
         );
     }
     let offspring = match (own.algorithm, own.offspring) {
-        (Algorithm::Generational, _) => population.saturating_sub(elite).max(1),
+        (Algorithm::Generational | Algorithm::SteadyState, _) => population.saturating_sub(elite).max(1),
         (_, Some(offspring)) => offspring as usize,
         (_, None) => population,
     };
     if own.algorithm == Algorithm::Comma && offspring < population {
         evolve.note_at("offspring", format!("offspring = {offspring} are fewer than the population, {population}"));
     }
-    let born = (population as u64).saturating_add((offspring as u64).saturating_mul(own.generations.into()));
-    let individuals = born.saturating_mul(own.islands.into());
+    let individuals = individuals(own.islands as usize, population, offspring, own.generations);
     if individuals > MAX_INDIVIDUALS {
         evolve.note(format!(
             "islands × (population + offspring × generations) is at most {MAX_INDIVIDUALS}, found {individuals}"

@@ -1,18 +1,20 @@
 //! An evolution on the ranks of an MPI world.
 //!
 //! Rank 0 takes the course of the evolution. It names each batch of measurements to the other ranks, which hold plan
-//! and bank as it does, and distributes the blocks as a league distributes games. A block is a sum: messages stay
-//! small.
+//! and bank as it does, and distributes the blocks as a league distributes games. What is added to an open batch is named
+//! with the first blocks that need it. A block is a sum: messages stay small.
 
 use super::error::EvolutionError;
-use super::executor::{Batch, BlockSum, Executor};
+use super::executor::{Batch, BlockSum, Executor, Taker, Ticks};
 use super::journal::{RequestKey, key_of};
-use super::measure::Measurer;
+use super::measure::{Measurer, Request};
 use super::session::EvolutionSession;
+use evouct_gp::Terminal;
 use evouct_league::league::End;
-use evouct_league::league::mpi::{LeadError, Leader, World, WorldError, follow, lead};
+use evouct_league::league::mpi::{LeadError, Leader, Supply, World, WorldError, follow, lead};
+use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The ranks of a world, led by this one.
 pub struct Ranks<'a> {
@@ -34,12 +36,11 @@ impl Executor for Ranks<'_> {
         measurer: &Arc<Measurer>,
         batch: &Arc<Batch>,
         stop: &Arc<AtomicBool>,
-        take: &mut dyn FnMut(BlockSum) -> Result<(), EvolutionError>,
+        taker: &mut dyn Taker,
     ) -> Result<End, EvolutionError> {
-        let named: Vec<RequestKey> = batch.requests.iter().map(key_of).collect();
-        let text = serde_json::to_string(&named).expect("requests are plain numbers and texts");
-        self.world.announce(&text)?;
-        let end = self.distribute(measurer, batch, stop, take);
+        let supply = Arc::new(BatchSupply { batch: Arc::clone(batch), taken: AtomicU64::new(0) });
+        self.world.announce(ANNOUNCED)?;
+        let end = self.distribute(measurer, &supply, stop, taker);
         if !self.world.is_at_work() {
             // Ranks that were not admitted are waiting for an answer.
             self.world.release()?;
@@ -48,27 +49,73 @@ impl Executor for Ranks<'_> {
     }
 }
 
+/// What rank 0 announces: its requests follow with the jobs.
+const ANNOUNCED: &str = "batch";
+
+/// The jobs of a batch.
+struct BatchSupply {
+    batch: Arc<Batch>,
+    /// How many were taken.
+    taken: AtomicU64,
+}
+
+impl Supply for BatchSupply {
+    fn take(&self) -> Option<u64> {
+        let jobs = self.batch.len() as u64;
+        self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| (taken < jobs).then_some(taken + 1)).ok()
+    }
+
+    fn left(&self) -> u64 {
+        (self.batch.len() as u64).saturating_sub(self.taken.load(Ordering::Relaxed))
+    }
+
+    fn is_last(&self) -> bool {
+        !self.batch.is_open()
+    }
+
+    fn news(&self, told: usize) -> Option<(usize, String)> {
+        let new = self.batch.requests_from(told);
+        let named: Vec<RequestKey> = new.iter().map(|request| key_of(request)).collect();
+        let text = serde_json::to_string(&named).expect("requests are plain numbers and texts");
+        (!new.is_empty()).then_some((told + new.len(), text))
+    }
+}
+
 impl Ranks<'_> {
     fn distribute(
         &self,
         measurer: &Arc<Measurer>,
-        batch: &Arc<Batch>,
+        supply: &Arc<BatchSupply>,
         stop: &Arc<AtomicBool>,
-        take: &mut dyn FnMut(BlockSum) -> Result<(), EvolutionError>,
+        taker: &mut dyn Taker,
     ) -> Result<End, EvolutionError> {
         let followers = self.world.handshake(&self.agreement, self.threads)?;
-        let total = batch.len() as u64;
-        let leader = Leader { world: self.world, followers, threads: self.threads, total, stop: Arc::clone(stop) };
-        let (own, all) = (Arc::clone(measurer), Arc::clone(batch));
+        let leader = Leader { world: self.world, followers, threads: self.threads, stop: Arc::clone(stop) };
+        let (own, all) = (Arc::clone(measurer), Arc::clone(&supply.batch));
         let work = move |job: &u64| all.compute(&own, *job);
         let check = |job: u64, (theirs, _): &BlockSum| match *theirs == job {
             true => Ok(()),
             false => Err(format!("it says that it is job {theirs}")),
         };
-        lead(leader, 0..total, work, &mut (), check, take).map_err(|error| match error {
+        let supply = Arc::clone(supply) as Arc<dyn Supply>;
+        let taker = RefCell::new(taker);
+        let mut ticks = Ticks { taker: &taker, stop: Arc::clone(stop), error: None };
+        let led = lead(leader, supply, work, &mut ticks, check, |sum| taker.borrow_mut().take(sum));
+        let end = led.map_err(|error| match error {
             LeadError::Take(error) => error,
             LeadError::World(error) => error.into(),
-        })
+        });
+        ticks.error.map_or(end, Err)
+    }
+}
+
+/// Reads the requests that rank 0 names.
+fn requests(text: &str, measurer: &Measurer, terminals: &[Terminal]) -> Result<Vec<Request>, String> {
+    let named: Vec<RequestKey> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let requests = named.iter().map(|key| key.request(terminals)).collect::<Result<Vec<_>, String>>()?;
+    match requests.iter().all(|request| request.stage < measurer.plan().stages.len()) {
+        true => Ok(requests),
+        false => Err("rank 0 names a stage that the evolution does not have".to_owned()),
     }
 }
 
@@ -95,23 +142,24 @@ impl EvolutionSession {
         let terminals = measurer.plan().terminals();
         let mut is_started = false;
         while let Some(text) = world.next_experiment()? {
-            let named = serde_json::from_str::<Vec<RequestKey>>(&text).map_err(|error| error.to_string());
-            let requests =
-                named.and_then(|all| all.iter().map(|key| key.request(&terminals)).collect::<Result<Vec<_>, String>>());
             let started = if is_started { Ok(()) } else { start() };
             is_started = started.is_ok();
-            let problem = match started.and(requests) {
-                Ok(requests) if requests.iter().all(|request| request.stage < measurer.plan().stages.len()) => {
-                    let batch = Batch::new(&measurer, requests);
-                    let measurer = Arc::clone(&measurer);
-                    // Rank 0 knows how it ended, and tells by what it names next.
-                    let _end = follow(world, &agreement, threads, stop, move |job| batch.compute(&measurer, *job))?;
-                    continue;
-                }
-                Ok(_) => "rank 0 names a stage that the evolution does not have".to_owned(),
-                Err(problem) => format!("cannot read the batch of rank 0: {problem}"),
+            let known =
+                if text == ANNOUNCED { Ok(()) } else { Err("rank 0 names something else than a batch".to_owned()) };
+            if let Err(problem) = started.and(known) {
+                world.decline(&problem)?;
+                continue;
+            }
+            let batch = Arc::new(Batch::open());
+            let (measuring, named) = (Arc::clone(&measurer), Arc::clone(&batch));
+            let learn = |news: &str| {
+                let requests = requests(news, &measurer, &terminals);
+                let requests = requests.map_err(|problem| format!("cannot read the batch of rank 0: {problem}"))?;
+                requests.into_iter().for_each(|request| named.add(&measurer, request));
+                Ok(())
             };
-            world.decline(&problem)?;
+            // Rank 0 knows how it ended, and tells by what it names next.
+            let _end = follow(world, &agreement, threads, stop, move |job| batch.compute(&measuring, *job), learn)?;
         }
         Ok(())
     }

@@ -9,14 +9,16 @@
 use super::bank::Bank;
 use super::calibrate::{CalibrationJudge, Gate, calibrate};
 use super::error::EvolutionError;
-use super::executor::{Batch, Executor};
+use super::executor::{Batch, BlockSum, Executor, Taker};
 use super::finals::{EvolutionResult, course};
 use super::folder::EvolutionFolder;
-use super::history::{GenerationRow, History, Judge};
+use super::history::{Flow, GenerationRow, History, Judge};
 use super::identity::hash_measured_by;
-use super::journal::{EvolutionHeader, FORMAT, JournalEntry, Known, Used, key_of, read_journal};
+use super::journal::{EvolutionHeader, FORMAT, JournalEntry, Known, Used, read_journal};
+use super::journal_flow::JournalFlow;
 use super::measure::{Measured, Measurer, Purpose, Request};
 use super::proposer::{Programs, Proposal, Question};
+use super::records::{Records, Sums};
 use evouct_league::config::check_name;
 use evouct_league::disk::OwnFiles;
 use evouct_league::league::End;
@@ -27,13 +29,10 @@ use evouct_league::schedule::Shard;
 use evouct_search::search::Clock;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::plan::EvolutionPlan;
-
-/// The time between two looks for what other shards have measured.
-const POLL: Duration = Duration::from_millis(200);
 
 /// How an evolution is carried out.
 pub struct Workers<'a> {
@@ -243,9 +242,8 @@ impl EvolutionSession {
         }
         let journal = EntryWriter::open(&own, &self.header).map_err(EvolutionError::Folder)?;
         let measurer = Arc::clone(&self.measurer);
-        let mut judge = JournalJudge {
+        let records = Records {
             measurer: Arc::clone(&measurer),
-            executor,
             stop,
             clock,
             patience,
@@ -257,14 +255,13 @@ impl EvolutionSession {
             shard: self.shard,
             known: self.known,
             used: Used::default(),
-            programs: Programs::default(),
-            each,
         };
+        let mut judge = JournalJudge { records, executor, programs: Programs::default(), each };
         let taken = work(measurer.plan(), &mut judge);
-        let synced = judge.journal.sync(clock.now());
+        let synced = judge.records.journal.sync(clock.now());
         let taken = taken?;
         synced?;
-        Ok((taken, judge.used))
+        Ok((taken, judge.records.used))
     }
 }
 
@@ -274,21 +271,8 @@ fn is_first(shard: Option<Shard>) -> bool {
 
 /// Has an executor measure what is not recorded, and remembers.
 pub(super) struct JournalJudge<'a> {
-    measurer: Arc<Measurer>,
+    records: Records<'a>,
     executor: &'a mut dyn Executor,
-    stop: &'a Arc<AtomicBool>,
-    clock: &'a dyn Clock,
-    patience: Duration,
-    journal: EntryWriter,
-    /// The file of the journal.
-    own: PathBuf,
-    header: EvolutionHeader,
-    folder: PathBuf,
-    stem: &'static str,
-    shard: Option<Shard>,
-    known: Known,
-    /// What this evolution asked for: the digest is over these.
-    used: Used,
     programs: Programs,
     each: &'a mut dyn FnMut(&History, &[GenerationRow]),
 }
@@ -304,56 +288,58 @@ impl Judge for JournalJudge<'_> {
             }
         }
         // The part of a shard depends on the batch alone, not on what is recorded.
-        let is_ours = |place: usize| self.shard.is_none_or(|shard| shard.has(place as u64));
         let missing = |ours: bool| -> Vec<Request> {
-            let places = unique.iter().enumerate().filter(|(place, _)| is_ours(*place) == ours);
-            places.map(|(_, request)| (*request).clone()).filter(|request| self.recorded(request).is_none()).collect()
+            let places = (0..).zip(&unique).filter(|(place, _)| self.records.is_ours(*place) == ours);
+            let missing = places.filter(|(_, request)| self.records.recorded(request).is_none());
+            missing.map(|(_, request)| (*request).clone()).collect()
         };
         let (own, others) = (missing(true), missing(false));
         if !own.is_empty() {
             self.measure_missing(own)?;
         }
         if !others.is_empty() {
-            self.wait_until(&|judge| others.iter().filter(|request| judge.recorded(request).is_none()).count())?;
+            let left = |records: &Records| others.iter().filter(|request| records.recorded(request).is_none()).count();
+            self.records.wait_until(&left)?;
         }
-        Ok(requests
-            .iter()
-            .map(|request| {
-                let key = key_of(request);
-                let measured = self.known.measured[&key].clone();
-                self.used.measured.insert(key, measured.clone());
-                measured
-            })
-            .collect())
+        Ok(requests.iter().map(|request| self.records.answer(request).expect("it was measured")).collect())
     }
 
     fn propose(&mut self, question: &Question) -> Result<Proposal, EvolutionError> {
-        let measurer = Arc::clone(&self.measurer);
+        let measurer = Arc::clone(&self.records.measurer);
         let proposer = &measurer.plan().proposers[question.proposer];
-        let known = |judge: &Self| judge.known.proposal(&proposer.name, question.generation).cloned();
-        let proposal = match known(self) {
+        let known = |records: &Records| records.known.proposal(&proposer.name, question.generation).cloned();
+        let proposal = match known(&self.records) {
             Some(proposal) => proposal,
-            None if is_first(self.shard) => {
+            None if is_first(self.records.shard) => {
                 if !proposer.exists() {
                     let program = &proposer.command.list()[0];
                     return Err(EvolutionError::Plan(format!("{}: there is no program {program:?}", proposer.name)));
                 }
-                let asked = self.programs.ask(proposer, question, self.stop).map_err(EvolutionError::Plan)?;
+                let asked = self.programs.ask(proposer, question, self.records.stop).map_err(EvolutionError::Plan)?;
                 let asked = asked.ok_or(EvolutionError::Interrupted)?;
                 if let Some(problem) = &asked.problem {
                     tracing::warn!("{}: generation {}: {problem}", proposer.name, question.generation + 1);
                 }
-                self.journal.append(&JournalEntry::Proposal(asked.clone()), self.clock.now())?;
-                self.known.note(asked.clone());
+                self.records.record_proposal(&asked)?;
                 asked
             }
             None => {
-                self.wait_until(&|judge| usize::from(known(judge).is_none()))?;
-                known(self).expect("it has waited for this")
+                self.records.wait_until(&|records| usize::from(known(records).is_none()))?;
+                known(&self.records).expect("it has waited for this")
             }
         };
-        self.used.proposed.push(proposal.clone());
+        self.records.used.proposed.push(proposal.clone());
         Ok(proposal)
+    }
+
+    fn flow(&mut self, flow: &mut dyn Flow) -> Result<(), EvolutionError> {
+        let (measurer, stop) = (Arc::clone(&self.records.measurer), self.records.stop);
+        let mut flow = JournalFlow::begin(&mut self.records, flow, self.each);
+        let batch = Arc::clone(flow.batch());
+        if !batch.is_open() {
+            return Ok(());
+        }
+        done(self.executor.compute(&measurer, &batch, stop, &mut flow)?)
     }
 
     fn generation(&mut self, history: &History, rows: &[GenerationRow]) {
@@ -362,58 +348,35 @@ impl Judge for JournalJudge<'_> {
 }
 
 impl JournalJudge<'_> {
-    /// The recorded answer to a request; none if it has not as many sums as the request has blocks.
-    fn recorded(&self, request: &Request) -> Option<&Measured> {
-        let fits = |measured: &&Measured| measured.sums.len() == self.measurer.plan().blocks(request) as usize;
-        self.known.measured.get(&key_of(request)).filter(fits)
-    }
-
-    /// Waits until other shards have recorded what is missing, `left` of it.
-    fn wait_until(&mut self, left: &dyn Fn(&Self) -> usize) -> Result<(), EvolutionError> {
-        self.journal.sync(self.clock.now())?;
-        let mut last = self.clock.now();
-        let mut missing = left(self);
-        loop {
-            for file in journals(&self.folder, self.stem)? {
-                if file != self.own {
-                    // A line that is being written is complete the next time.
-                    read_journal(&file, &self.header, &mut self.known, &mut Vec::new())?;
-                }
-            }
-            let left = left(self);
-            if left == 0 {
-                return Ok(());
-            }
-            if left < missing {
-                (missing, last) = (left, self.clock.now());
-            }
-            if self.stop.load(Ordering::Relaxed) {
-                return Err(EvolutionError::Interrupted);
-            }
-            if self.clock.now().saturating_sub(last) >= self.patience {
-                return Err(EvolutionError::Waiting { missing });
-            }
-            std::thread::sleep(POLL);
-        }
-    }
-
     fn measure_missing(&mut self, missing: Vec<Request>) -> Result<(), EvolutionError> {
-        let batch = Arc::new(Batch::new(&self.measurer, missing));
-        let blocks = |request: &Request| vec![None; self.measurer.plan().blocks(request) as usize];
-        let mut sums: Vec<Vec<Option<f64>>> = batch.requests.iter().map(blocks).collect();
-        let (journal, known, clock) = (&mut self.journal, &mut self.known, self.clock);
-        let end = self.executor.compute(&self.measurer, &batch, self.stop, &mut |(job, sum)| {
-            let (at, block) = batch.job(job).expect("an executor computes the jobs of its batch");
-            sums[at][block as usize] = Some(sum.map_err(EvolutionError::Measure)?);
-            let Some(whole) = sums[at].iter().copied().collect::<Option<Vec<f64>>>() else { return Ok(()) };
-            let (key, measured) = (key_of(&batch.requests[at]), Measured { sums: whole });
-            journal.append(&JournalEntry::Measurement(key.clone().entry(measured.clone())), clock.now())?;
-            known.measured.insert(key, measured);
-            Ok(())
-        })?;
-        match end {
-            End::Done => Ok(()),
-            End::Interrupted => Err(EvolutionError::Interrupted),
+        let (measurer, stop) = (Arc::clone(&self.records.measurer), self.records.stop);
+        let sums = missing.iter().map(|request| Sums::of(measurer.plan().blocks(request))).collect();
+        let batch = Arc::new(Batch::new(&measurer, missing));
+        let mut taker = Recorder { records: &mut self.records, batch: &batch, sums };
+        done(self.executor.compute(&measurer, &batch, stop, &mut taker)?)
+    }
+}
+
+fn done(end: End) -> Result<(), EvolutionError> {
+    match end {
+        End::Done => Ok(()),
+        End::Interrupted => Err(EvolutionError::Interrupted),
+    }
+}
+
+/// Records the measurements of a batch.
+struct Recorder<'a, 'b> {
+    records: &'a mut Records<'b>,
+    batch: &'a Batch,
+    sums: Vec<Sums>,
+}
+
+impl Taker for Recorder<'_, '_> {
+    fn take(&mut self, (job, sum): BlockSum) -> Result<(), EvolutionError> {
+        let (at, request, block) = self.batch.job(job).expect("an executor computes the jobs of its batch");
+        match self.sums[at].take(block, sum.map_err(EvolutionError::Measure)?) {
+            Some(measured) => self.records.record(&request, measured),
+            None => Ok(()),
         }
     }
 }

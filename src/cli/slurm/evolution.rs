@@ -9,7 +9,7 @@ use super::submission::no_idle_shards;
 use crate::cluster::{BatchRun, Estimate, Job, Work};
 use crate::error::Failure;
 use crate::named::Named;
-use crate::offline::{EvolutionFolder, EvolutionPlan, Measurer, Purpose};
+use crate::offline::{Algorithm, EvolutionFolder, EvolutionPlan, Measurer, Purpose};
 use crate::plural::counted;
 use std::io::Write;
 use std::path::Path;
@@ -38,9 +38,15 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
         writeln!(out, "no measurements are missing in {}: no job is needed", folder.display())?;
         return Ok(());
     }
-    // All shards take part in every batch.
-    let most = plan.batches().iter().map(|batch| batch.blocks).max().unwrap_or(1);
-    no_idle_shards(&mut job, most, "block");
+    match plan.algorithm {
+        // Each shard takes births of its own.
+        Algorithm::SteadyState => no_idle_shards(&mut job, plan.lag as u64, "simultaneous birth"),
+        // All shards take part in every batch.
+        _ => {
+            let most = plan.batches().iter().map(|batch| batch.blocks).max().unwrap_or(1);
+            no_idle_shards(&mut job, most, "block");
+        }
+    }
     let name = plan.name.clone();
     let notes = match arguments.calibration(&plan.opponents) {
         Some(limit) => {
@@ -90,7 +96,7 @@ fn estimate(
 }
 
 /// Prints a projection to more and more cores. Generations and rounds are barriers: each batch is distributed by
-/// itself, and cores wait at its end.
+/// itself, and cores wait at its end. Those of a steady state are one batch.
 fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn Write) -> Outcome {
     let limit = arguments.simulation(&plan.opponents)?;
     let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+/// A rank whose idle threads got nothing, since nothing can be played yet, asks again so often.
+pub(super) const AGAIN: Duration = Duration::from_millis(50);
 /// The work in store for a thread: far longer than a message takes.
 const IN_STORE: Duration = Duration::from_millis(20);
 /// The most games in store for a thread, and for a rank.

@@ -19,7 +19,7 @@ pub use calibration::{Calibration, calibrate, pilot, sample};
 pub use game::{GameInProgress, GameSetup, Played, SeatedPlayer};
 pub use local::{End, Progress, RunError, StartError, run};
 pub use missing_games::{MissingGames, interim};
-pub use scaling_model::{ScalingPlan, ScalingProjection, project_scaling};
+pub use scaling_model::{GameOrder, ScalingPlan, ScalingProjection, project_scaling};
 pub use session::{Permissions, Session, SessionError, play_at};
 pub use status::{JournalStatus, MissingShard, Overlap, Status};
 pub use threads::granted;

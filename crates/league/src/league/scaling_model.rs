@@ -6,11 +6,11 @@
 //! is seen when the receiver polls next, at most `look` later. Not modelled: start-up of the job, a slow disk, nodes of
 //! different speeds.
 
-use super::batching::BatchRequest;
+use super::batching::{AGAIN, BatchRequest};
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use std::time::Duration;
 
 /// The plan to simulate.
@@ -32,6 +32,17 @@ pub struct ScalingPlan {
     pub latency: Duration,
     /// Longest time that a message waits until the receiver polls.
     pub look: Duration,
+    /// What the games wait for; none if they can be played in any order.
+    pub order: Option<GameOrder>,
+}
+
+/// Games that become known while others are played. They come in groups, and those of a group in rounds.
+#[derive(Clone, Debug)]
+pub struct GameOrder {
+    /// By group, the games of its rounds, at least one in each. A round begins when the one before is complete.
+    pub groups: Vec<Vec<u64>>,
+    /// A group begins when all groups up to so many places before it are complete.
+    pub lag: usize,
 }
 
 /// The result of a simulation.
@@ -59,21 +70,32 @@ type Time = u64;
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum ModelEvent {
     /// A game ends on a rank.
-    Ended { rank: usize },
-    /// A message of a rank, with this many results, reaches the leader.
-    Report { rank: usize, results: u64 },
-    /// The answer reaches the rank: the number of games, and whether there will be more.
-    Answer { rank: usize, games: u64, finish: bool },
+    Ended { rank: usize, game: Group },
+    /// A message of a rank, with these results, reaches the leader.
+    Report { rank: usize, results: Vec<Group> },
+    /// The answer reaches the rank: games, and whether there will be more.
+    Answer { rank: usize, games: Vec<Group>, finish: bool },
+    /// A rank that got nothing asks again.
+    Again { rank: usize },
 }
+
+/// A game, as the group that it belongs to.
+type Group = u32;
 
 #[derive(Clone, Default)]
 struct Rank {
     playing: u64,
-    store: u64,
-    results: u64,
+    store: VecDeque<Group>,
+    results: Vec<Group>,
     waiting: bool,
     in_vain: bool,
     finishing: bool,
+}
+
+impl Rank {
+    fn held(&self) -> u64 {
+        self.playing + self.store.len() as u64
+    }
 }
 
 struct ScalingModel<'a> {
@@ -81,7 +103,7 @@ struct ScalingModel<'a> {
     events: BinaryHeap<Reverse<(Time, u64, ModelEvent)>>,
     number: u64,
     ranks: Vec<Rank>,
-    remaining: u64,
+    supply: Supply,
     done: u64,
     rng: rand_chacha::ChaCha8Rng,
     now: Time,
@@ -108,7 +130,7 @@ pub fn project_scaling(plan: &ScalingPlan) -> ScalingProjection {
         events: BinaryHeap::new(),
         number: 0,
         ranks: vec![Rank::default(); plan.ranks as usize],
-        remaining: plan.games,
+        supply: Supply::of(plan),
         done: 0,
         rng: Key::experiment(1).stream(),
         now: 0,
@@ -140,6 +162,79 @@ pub fn project_scaling(plan: &ScalingPlan) -> ScalingProjection {
     }
 }
 
+/// The games that can be played by now.
+struct Supply {
+    /// Runs of games of one group.
+    ready: VecDeque<(Group, u64)>,
+    left: u64,
+    /// By group, the games of its rounds that have not begun, in reverse, and those of its round that have not ended.
+    groups: Vec<(Vec<u64>, u64)>,
+    lag: usize,
+    /// Groups that have begun, and groups of which it and all before it are complete.
+    begun: usize,
+    complete: usize,
+}
+
+impl Supply {
+    fn of(plan: &ScalingPlan) -> Supply {
+        let (groups, lag) = match &plan.order {
+            Some(GameOrder { groups, lag }) => (groups.clone(), *lag),
+            None => (vec![vec![plan.games]], 1),
+        };
+        let groups = groups.into_iter().map(|rounds| (rounds.into_iter().rev().collect(), 0)).collect();
+        let mut supply = Supply { ready: VecDeque::new(), left: 0, groups, lag, begun: 0, complete: 0 };
+        supply.begin();
+        supply
+    }
+
+    /// Begins all groups that can begin.
+    fn begin(&mut self) {
+        while self.begun < self.groups.len() && self.begun - self.complete < self.lag {
+            self.begun += 1;
+            self.next_round(self.begun - 1);
+        }
+    }
+
+    fn next_round(&mut self, group: usize) -> bool {
+        let (rounds, playing) = &mut self.groups[group];
+        let Some(games) = rounds.pop() else { return false };
+        *playing = games;
+        self.left += games;
+        self.ready.push_back((group as Group, games));
+        true
+    }
+
+    fn take(&mut self) -> Option<Group> {
+        let (group, games) = self.ready.front_mut()?;
+        let group = *group;
+        *games -= 1;
+        if *games == 0 {
+            self.ready.pop_front();
+        }
+        self.left -= 1;
+        Some(group)
+    }
+
+    /// Notes that a game is recorded.
+    fn ended(&mut self, game: Group) {
+        let group = game as usize;
+        self.groups[group].1 -= 1;
+        if self.groups[group].1 > 0 || self.next_round(group) {
+            return;
+        }
+        let is_complete = |(rounds, playing): &(Vec<u64>, u64)| rounds.is_empty() && *playing == 0;
+        while self.complete < self.begun && is_complete(&self.groups[self.complete]) {
+            self.complete += 1;
+        }
+        self.begin();
+    }
+
+    /// Whether no game will follow those that are ready.
+    fn is_last(&self) -> bool {
+        self.begun == self.groups.len() && self.groups.iter().skip(self.complete).all(|(rounds, _)| rounds.is_empty())
+    }
+}
+
 impl ScalingModel<'_> {
     fn at(&mut self, time: Time, event: ModelEvent) {
         self.number += 1;
@@ -152,11 +247,11 @@ impl ScalingModel<'_> {
         below(&mut self.rng, look as usize + 1) as Time
     }
 
-    fn start_game(&mut self, rank: usize) {
+    fn start_game(&mut self, rank: usize, game: Group) {
         let duration = nanoseconds(self.plan.durations[below(&mut self.rng, self.plan.durations.len())]);
         self.ranks[rank].playing += 1;
         self.playing_time += duration;
-        self.at(self.now + duration, ModelEvent::Ended { rank });
+        self.at(self.now + duration, ModelEvent::Ended { rank, game });
     }
 
     /// Lets the leader's main thread work this long as soon as it is free; returns the time when it is done.
@@ -170,25 +265,28 @@ impl ScalingModel<'_> {
     fn go_on(&mut self, rank: usize) {
         let threads = self.plan.threads;
         if rank == 0 {
-            while self.ranks[0].playing < threads && self.remaining > 0 {
-                self.remaining -= 1;
-                self.start_game(0);
+            while self.ranks[0].playing < threads
+                && let Some(game) = self.supply.take()
+            {
+                self.start_game(0, game);
             }
         }
-        while self.ranks[rank].playing < threads && self.ranks[rank].store > 0 {
-            self.ranks[rank].store -= 1;
-            self.start_game(rank);
+        while self.ranks[rank].playing < threads
+            && let Some(game) = self.ranks[rank].store.pop_front()
+        {
+            self.start_game(rank, game);
         }
+        let is_last = self.supply.left == 0 && self.supply.is_last();
         let state = &mut self.ranks[rank];
-        if state.playing < threads && (state.finishing || rank == 0) {
+        if state.playing < threads && (state.finishing || rank == 0 && is_last) {
             self.first_idle.get_or_insert(self.now);
         }
         if rank == 0 || state.waiting {
             return;
         }
-        let ask = BatchRequest::of(threads, state.playing + state.store, self.usual);
+        let ask = BatchRequest::of(threads, state.held(), self.usual);
         let wants = ask.is_any() && !state.in_vain && !state.finishing;
-        if state.results > 0 || wants {
+        if !state.results.is_empty() || wants {
             let results = std::mem::take(&mut state.results);
             state.waiting = true;
             let seen = self.until_seen();
@@ -198,37 +296,51 @@ impl ScalingModel<'_> {
 
     fn happen(&mut self, event: ModelEvent) {
         match event {
-            ModelEvent::Ended { rank: 0 } => {
+            ModelEvent::Ended { rank: 0, game } => {
                 self.ranks[0].playing -= 1;
                 self.serve(self.plan.record);
                 self.done += 1;
+                self.supply.ended(game);
                 self.go_on(0);
             }
-            ModelEvent::Ended { rank } => {
+            ModelEvent::Ended { rank, game } => {
                 let state = &mut self.ranks[rank];
                 state.playing -= 1;
-                state.results += 1;
+                state.results.push(game);
                 state.in_vain = false;
                 self.go_on(rank);
             }
             ModelEvent::Report { rank, results } => {
-                let served = self.serve(self.plan.message + self.plan.record * results as u32);
-                self.done += results;
+                let served = self.serve(self.plan.message + self.plan.record * results.len() as u32);
+                self.done += results.len() as u64;
+                let has_results = !results.is_empty();
+                results.into_iter().for_each(|game| self.supply.ended(game));
+                if self.plan.order.is_some() && has_results {
+                    // Its threads take what they made possible.
+                    self.go_on(0);
+                }
                 let state = &self.ranks[rank];
                 let all = self.plan.ranks * self.plan.threads;
-                let ask = BatchRequest::of(self.plan.threads, state.playing + state.store, self.usual);
-                let games = ask.share(self.remaining, self.plan.threads, all);
-                let finish = self.remaining == 0;
-                self.remaining -= games;
+                let ask = BatchRequest::of(self.plan.threads, state.held(), self.usual);
+                let games = ask.share(self.supply.left, self.plan.threads, all);
+                let finish = self.supply.left == 0 && self.supply.is_last();
+                let games = (0..games).filter_map(|_| self.supply.take()).collect();
                 let seen = self.until_seen();
                 self.at(served + nanoseconds(self.plan.latency) + seen, ModelEvent::Answer { rank, games, finish });
+            }
+            ModelEvent::Again { rank } => {
+                self.ranks[rank].in_vain = false;
+                self.go_on(rank);
             }
             ModelEvent::Answer { rank, games, finish } => {
                 let state = &mut self.ranks[rank];
                 state.waiting = false;
-                state.store += games;
-                state.in_vain = games == 0;
+                state.in_vain = games.is_empty();
+                state.store.extend(games);
                 state.finishing |= finish;
+                if self.plan.order.is_some() && state.in_vain && !finish && state.held() < self.plan.threads {
+                    self.at(self.now + nanoseconds(AGAIN), ModelEvent::Again { rank });
+                }
                 self.go_on(rank);
             }
         }
@@ -241,7 +353,7 @@ mod tests {
 
     fn plan(games: u64, ranks: u64, threads: u64, duration: Duration) -> ScalingPlan {
         let [message, record, latency, look] = [15, 30, 20, 200].map(Duration::from_micros);
-        ScalingPlan { games, ranks, threads, durations: vec![duration], message, record, latency, look }
+        ScalingPlan { games, ranks, threads, durations: vec![duration], message, record, latency, look, order: None }
     }
 
     #[test]
@@ -254,6 +366,22 @@ mod tests {
             let played = projection.efficiency * projection.seconds * projection.cores as f64;
             assert!((played - games as f64).abs() < 1e-6 * games as f64, "{projection:?}");
         }
+    }
+
+    /// 200 groups of two rounds on 16 cores: the more of them are under way, the fewer cores wait.
+    #[test]
+    fn games_wait_for_those_that_make_them_known() {
+        let projected = |lag: usize| {
+            let groups = vec![vec![1, 3]; 200];
+            let plan =
+                ScalingPlan { order: Some(GameOrder { groups, lag }), ..plan(800, 4, 4, Duration::from_secs(1)) };
+            project_scaling(&plan)
+        };
+        let [alone, few, many] = [1, 3, 40].map(projected);
+        // One group at a time: a second for each of its rounds.
+        assert!((400.0..410.0).contains(&alone.seconds), "{alone:?}");
+        assert!(few.efficiency > 2.0 * alone.efficiency && few.efficiency < 0.6, "{few:?}");
+        assert!(many.efficiency > 0.9 && many.games == 800, "{many:?}");
     }
 
     #[test]

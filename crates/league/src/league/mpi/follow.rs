@@ -1,6 +1,6 @@
 //! All ranks but the first: ask for jobs, play them, send the results.
 
-use super::super::batching::BatchRequest;
+use super::super::batching::{AGAIN, BatchRequest};
 use super::super::local::{End, work_on};
 use super::message::{ToFollower, ToLeader};
 use super::pause::Pause;
@@ -20,7 +20,8 @@ const GATHER: Duration = Duration::from_millis(10);
 /// Results sent in one message, at most.
 const IN_A_MESSAGE: usize = 1_024;
 
-/// Plays jobs for the leader on `threads` threads until there are no more, or until it or the leader is stopped.
+/// Plays jobs for the leader on `threads` threads until there are no more, or until it or the leader is stopped. `learn` is
+/// given the news of the leader's [`Supply`](super::Supply) before the jobs that need them.
 ///
 /// # Errors
 /// If messages cannot be read. The caller must then abort the world.
@@ -30,6 +31,7 @@ pub fn follow<T: Serialize + Send + 'static>(
     threads: usize,
     stop: &Arc<AtomicBool>,
     play: impl Fn(&u64) -> T + Send + Sync + 'static,
+    learn: impl Fn(&str) -> Result<(), String>,
 ) -> Result<End, WorldError> {
     if !world.enlist(agreement, threads)? {
         return Ok(End::Done);
@@ -83,7 +85,8 @@ pub fn follow<T: Serialize + Send + 'static>(
                     world.set_at_work(false);
                     return Ok(if answer == ToFollower::Stop { End::Interrupted } else { End::Done });
                 }
-                ToFollower::Work(given) => {
+                ToFollower::Work { jobs: given, news } => {
+                    news.map_or(Ok(()), |news| learn(&news)).map_err(|problem| world.fault(problem))?;
                     in_vain = given.is_empty();
                     held += given.len() as u64;
                     // The threads take jobs until this end of the queue is dropped.
@@ -113,7 +116,8 @@ pub fn follow<T: Serialize + Send + 'static>(
         let wants = ask.is_any() && !in_vain;
         let urgent = wants && ask.idle > 0 || held == 0 && !results.is_empty() || results.len() >= IN_A_MESSAGE;
         let gathered = silent >= GATHER && (wants || !results.is_empty());
-        if urgent || gathered || last || interrupted || silent >= HEARTBEAT {
+        let again = in_vain && ask.idle > 0 && silent >= AGAIN;
+        if urgent || gathered || again || last || interrupted || silent >= HEARTBEAT {
             let results = std::mem::take(&mut results);
             world.send_to_leader(&ToLeader::Report { results, ask, interrupted, last })?;
             spoke = clock.now();

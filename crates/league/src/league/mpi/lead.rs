@@ -5,15 +5,16 @@ use super::super::local::{End, Progress, work_on};
 use super::LeadError;
 use super::message::{ToFollower, ToLeader};
 use super::pause::Pause;
+use super::supply::{OwnJobs, Supply};
 use super::world::{Member, World, WorldError};
 use evouct_platform::clock::WallClock;
 use evouct_search::search::Clock;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// The time that followers have to answer a stop. They poll every few milliseconds.
@@ -29,24 +30,8 @@ pub struct Leader<'a> {
     pub followers: Vec<Member>,
     /// Threads of this rank.
     pub threads: usize,
-    /// How many jobs there are.
-    pub total: u64,
     /// Set to stop.
     pub stop: Arc<AtomicBool>,
-}
-
-/// Jobs that the threads of this rank and the followers take from.
-struct Jobs<I>(Arc<Mutex<I>>, Arc<Mutex<u64>>);
-
-impl<I: Iterator<Item = u64>> Iterator for Jobs<I> {
-    type Item = u64;
-
-    fn next(&mut self) -> Option<u64> {
-        let job = self.0.lock().ok()?.next();
-        let mut left = self.1.lock().ok()?;
-        *left = if job.is_some() { left.saturating_sub(1) } else { 0 };
-        job
-    }
 }
 
 /// Which rank plays which job.
@@ -70,14 +55,14 @@ impl Assignments {
     }
 }
 
-/// Plays `jobs` on all ranks and passes each result to `take` on the calling thread. A result of another rank goes
+/// Plays the jobs of a supply on all ranks and passes each result to `take` on the calling thread. A result of another rank goes
 /// through `check` first, and must belong to a job that this rank was given.
 ///
 /// # Errors
 /// The first error of `take`, or what is wrong with a follower. The caller must then abort the world.
 pub fn lead<T, Error>(
     leader: Leader,
-    jobs: impl Iterator<Item = u64> + Send + 'static,
+    supply: Arc<dyn Supply>,
     play: impl Fn(&u64) -> T + Send + Sync + 'static,
     progress: &mut dyn Progress,
     check: impl Fn(u64, &T) -> Result<(), String>,
@@ -86,17 +71,17 @@ pub fn lead<T, Error>(
 where
     T: Serialize + DeserializeOwned + Send + 'static,
 {
-    let Leader { world, followers, threads, total, stop } = leader;
+    let Leader { world, followers, threads, stop } = leader;
     world.welcome().map_err(LeadError::World)?;
-    let left = Arc::new(Mutex::new(total));
-    let jobs = Arc::new(Mutex::new(jobs));
-    let mut remaining = Jobs(Arc::clone(&jobs), Arc::clone(&left));
-    let receive = work_on(Jobs(jobs, Arc::clone(&left)), threads, play, &stop);
+    let own = OwnJobs { supply: Arc::clone(&supply), stop: Arc::clone(&stop) };
+    let receive = work_on(own, threads, play, &stop);
     let receive = receive.map_err(|error| LeadError::World(world.fault(error.to_string())))?;
 
     let all = threads as u64 + followers.iter().map(|member| member.threads).sum::<u64>();
     let mut at_work: HashMap<i32, u64> = followers.iter().map(|member| (member.rank, member.threads)).collect();
     let mut handed = Assignments::default();
+    // What each rank knows of the supply.
+    let mut told: HashMap<i32, usize> = HashMap::new();
     let (mut done, mut own_threads_done) = (0, false);
     let mut pause = Pause::new();
     let (clock, mut stopped) = (WallClock::start(), None);
@@ -124,7 +109,7 @@ where
             let answer = if stop.load(Ordering::Relaxed) {
                 ToFollower::Stop
             } else {
-                answer(ask, threads, all, &left, &mut remaining, |job| handed.give(job, rank))
+                answer(ask, (threads, all), &*supply, told.entry(rank).or_default(), |job| handed.give(job, rank))
             };
             world.send(rank, &answer).map_err(LeadError::World)?;
         }
@@ -165,22 +150,28 @@ where
     }
 }
 
-/// The answer to a follower with this share of all threads.
+/// The answer to a follower with this share of all threads, which was told this much of the supply.
 fn answer(
     ask: BatchRequest,
-    threads: u64,
-    all: u64,
-    left: &Mutex<u64>,
-    remaining: &mut impl Iterator<Item = u64>,
+    (threads, all): (u64, u64),
+    supply: &dyn Supply,
+    told: &mut usize,
     mut hand: impl FnMut(u64),
 ) -> ToFollower {
-    let left = left.lock().map_or(0, |left| *left);
-    if left == 0 {
+    // First: what is added between the two looks is found by the second one.
+    let is_last = supply.is_last();
+    let left = supply.left();
+    if left == 0 && is_last {
         return ToFollower::Finish;
     }
-    let jobs: Vec<u64> = remaining.take(ask.share(left, threads, all) as usize).collect();
+    let jobs: Vec<u64> = (0..ask.share(left, threads, all)).map_while(|_| supply.take()).collect();
     jobs.iter().for_each(|job| hand(*job));
-    ToFollower::Work(jobs)
+    let news = if jobs.is_empty() { None } else { supply.news(*told) };
+    let news = news.map(|(now, news)| {
+        *told = now;
+        news
+    });
+    ToFollower::Work { jobs, news }
 }
 
 #[cfg(test)]

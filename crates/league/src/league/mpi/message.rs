@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// The longest message, in bytes: longer than any game, short enough for the memory of rank 0.
 pub(super) const MAX_MESSAGE: usize = 64 << 20;
 /// The mark of our messages and the version of what they hold.
-const MARK: [u8; 4] = *b"EVO\x02";
+const MARK: [u8; 4] = *b"EVO\x03";
 
 /// The first message of a follower.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,7 +54,12 @@ pub(super) enum ToFollower {
     /// There is nothing to do; leave.
     Leave,
     /// Jobs, perhaps none for the moment.
-    Work(Vec<u64>),
+    Work {
+        /// Their numbers.
+        jobs: Vec<u64>,
+        /// What is to be learnt before they are played.
+        news: Option<String>,
+    },
     /// All jobs are distributed: finish those you have.
     Finish,
     /// Abandon games in progress and end.
@@ -111,7 +116,7 @@ mod tests {
         other[3] = 9;
         assert_eq!(
             decode::<ToLeader<String>>(&other).unwrap_err(),
-            "speaks version 9 of the protocol, this rank version 2"
+            "speaks version 9 of the protocol, this rank version 3"
         );
         // A length beyond the message must not allocate memory.
         let boast = [&MARK[..], &[2, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]].concat();

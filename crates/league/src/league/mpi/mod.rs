@@ -12,10 +12,12 @@ mod follow;
 mod lead;
 mod message;
 mod pause;
+mod supply;
 mod world;
 
 pub use follow::follow;
 pub use lead::{Leader, lead};
+pub use supply::{Listed, Supply};
 pub use world::{World, WorldError};
 
 use super::local::{End, Progress};
@@ -66,7 +68,8 @@ impl Session {
         let followers = world.handshake(&agreement(self.experiment()), threads)?;
         let (total, play) = (self.missing(), play_at(self.experiment()));
         let (missing, mut keeper) = self.begin()?;
-        let leader = Leader { world, followers, threads, total, stop: Arc::clone(stop) };
+        let leader = Leader { world, followers, threads, stop: Arc::clone(stop) };
+        let missing = Listed::of(missing, total);
         let of = Binding::of_experiment(self.experiment());
         let check = |position: u64, entry: &FinishedGame| entry.check(&self.id(position), &of);
         let end = lead(leader, missing, play, progress, check, |entry: FinishedGame| keeper.keep(entry, stop, each));
@@ -84,7 +87,7 @@ pub fn follow_experiment(
     threads: usize,
     stop: &Arc<AtomicBool>,
 ) -> Result<End, WorldError> {
-    follow(world, &agreement(experiment), threads, stop, play_at(experiment))
+    follow(world, &agreement(experiment), threads, stop, play_at(experiment), |_| Ok(()))
 }
 
 /// Why leading ended early.

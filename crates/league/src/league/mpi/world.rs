@@ -258,7 +258,7 @@ impl World {
             match self.communicator.rank() {
                 LEADER => {
                     while self.receive::<ToLeader<()>>()?.is_none() {}
-                    self.send(LEADER + 1, &ToFollower::Work(vec![1, 2]))?;
+                    self.send(LEADER + 1, &ToFollower::Work { jobs: vec![1, 2], news: None })?;
                 }
                 1 => {
                     self.send_to_leader(&report)?;
