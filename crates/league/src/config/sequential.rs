@@ -20,7 +20,8 @@ evouct_base::parameters! {
         /// Alternative: the first player is this much stronger in Elo, or more.
         elo1: Option<f64> = None, values = ELO;
         /// How Elo is meant. logistic: by the expected score. normalised: the difference of the expected score from one
-        /// half in standard deviations of a game, so that tests of as many Elo take about as many games; within 200.
+        /// half in standard deviations of a game, times 800 / ln 10 (347), so that tests of as many Elo take about as many
+        /// games; within 200.
         elo: EloModel = EloModel::Logistic;
         /// Probability to accept the alternative if the null hypothesis holds.
         alpha: f64 = 0.05, values = Values::Real(0.0, 1.0);

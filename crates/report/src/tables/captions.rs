@@ -9,7 +9,7 @@ use super::sweep::Sweep;
 use super::verdict::Verdicts;
 use evouct_base::plural::{counted, was_or_were};
 use evouct_stats::SIGNIFICANCE_LEVEL;
-use evouct_stats::sprt::{EloModel, SprtDecision};
+use evouct_stats::sprt::SprtDecision;
 
 /// The number of pairs of players over which Holm's correction is made: those with a p-value.
 pub(crate) fn tested_pairs(report: &Report) -> usize {
@@ -199,21 +199,13 @@ pub(crate) fn cycle(report: &Report) -> Option<String> {
     Some(format!("This league is cyclic: {} (each beat the next; {how}).", ring.join(" › ")))
 }
 
-/// The unit of a sequential test's hypotheses.
-pub(super) fn elo_of(test: &SequentialTest) -> &'static str {
-    match test.elo {
-        EloModel::Logistic => "Elo",
-        EloModel::Normalised => "normalised Elo",
-    }
-}
-
 pub(crate) fn sequential(test: &SequentialTest) -> String {
     let outcome = match (test.decision, test.decided_after) {
         (SprtDecision::AcceptH1, Some(deck)) => format!("accepted H1 after deck {deck}"),
         (SprtDecision::AcceptH0, Some(deck)) => format!("accepted H0 after deck {deck}"),
         _ => "has not decided yet".to_owned(),
     };
-    let elo = elo_of(test);
+    let elo = test.unit();
     format!(
         "Sequential test (SPRT, pentanomial, on mirrored pairs in the order of decks): {} over {}, H0: {} {elo} or less, H1: {} \
          {elo} or more, α = {}, β = {}. It {outcome}: log-likelihood ratio {:.2} between {:.2} and {:.2}; decks with 0, ½, 1, 1½, \
@@ -241,7 +233,7 @@ pub(crate) const FORMULAS: &str = "Formulas after canonical simplification, whic
     are equal functions; different texts may still be the same function. A frequent formula is not necessarily a good one.";
 
 pub(crate) const OF_NOTE: &str = "The most frequent formulas that depend on visits and differ from UCT, whose shapes are drawn \
-    below, and of each player the one of the front with the highest gain, which is overestimated.";
+    below, and of the first players that evolve the one of the front with the highest gain, which is overestimated.";
 
 pub(crate) const TYPESET: &str = "Protections of divisions and logarithms are not shown.";
 

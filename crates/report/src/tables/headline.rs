@@ -2,7 +2,6 @@
 //!
 //! Every format prints these sentences first. They are made from the tables alone.
 
-use super::captions::elo_of;
 use super::gauntlet::{ContestantRow, Gauntlet};
 use super::pairs::ALL_COMPARED;
 use super::report::Report;
@@ -302,7 +301,7 @@ fn contestants(gauntlet: &Gauntlet, against_first: &[Tested]) -> Vec<String> {
 
 fn sequential(test: &SequentialTest) -> String {
     let SequentialTest { player, opponent, elo0, elo1, .. } = test;
-    let elo = elo_of(test);
+    let elo = test.unit();
     match (test.decision, test.decided_after) {
         (SprtDecision::AcceptH1, Some(deck)) => format!(
             "The sequential test decided after deck {deck}: {player} is stronger than {opponent} by more than {elo0} {elo} (H1, {elo1} {elo}, is accepted)."

@@ -37,6 +37,16 @@ pub struct SequentialTest {
     pub decided_after: Option<u32>,
 }
 
+impl SequentialTest {
+    /// The unit of the hypotheses.
+    pub(super) fn unit(&self) -> &'static str {
+        match self.elo {
+            EloModel::Logistic => "Elo",
+            EloModel::Normalised => "normalised Elo",
+        }
+    }
+}
+
 impl League<'_> {
     /// The sequential test of a match of two with mirrored decks.
     pub(super) fn sequential(&self, failures: &[FailedGame]) -> Option<SequentialTest> {
