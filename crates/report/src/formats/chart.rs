@@ -14,6 +14,8 @@ const BELOW: f64 = 44.0;
 const BESIDE: f64 = 60.0;
 /// The width of most letters, at most.
 const LETTER: f64 = 0.58 * LETTERS;
+/// From the end of a chart to the names of its legend.
+const LEGEND: f64 = 38.0;
 /// Characters of a name that fit beside a chart.
 const LABEL: usize = 24;
 /// An axis whose values span more than this ratio is logarithmic.
@@ -228,6 +230,12 @@ fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     low - air..high + air
 }
 
+/// Where a chart ends whose legend has these names: the longest of them fits beside it.
+fn beside_legend<'a>(names: impl Iterator<Item = &'a str>) -> f64 {
+    let longest = names.map(|name| short(name).chars().count()).max().unwrap_or_default();
+    (WIDTH - MARGIN - LEGEND - LETTER * longest as f64).min(400.0 - MARGIN)
+}
+
 /// Lines over a common axis, with a legend beside them.
 pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> Drawing {
     let points = || series.iter().flat_map(|series| series.points.iter());
@@ -236,7 +244,7 @@ pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> D
         true => Axis::logarithmic(x, 1.0..across.end.max(2.0)),
         false => Axis::linear(x, across.start.max(0.0)..across.end, points().map(|point| point.0)),
     };
-    let right = 400.0 - MARGIN;
+    let right = beside_legend(series.iter().map(|series| &*series.name));
     let axes = [across, Axis::linear(y, up, points().map(|point| point.1))];
     let mut chart = Chart::upright(320_f64.max(18.0 * series.len() as f64 + 30.0), right, axes, true);
     for (row, series) in series.iter().enumerate() {
@@ -254,7 +262,7 @@ pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> D
             chart.line(&series.points, ink, 2.0, 1.0);
             chart.drawing.line(key, ink, 2.0, 1.0);
         }
-        chart.drawing.text(short(&series.name), (left + 26.0, middle), 0.0);
+        chart.drawing.text(short(&series.name), (right + LEGEND, middle), 0.0);
     }
     chart.drawing
 }

@@ -1,6 +1,6 @@
 //! Charts of a tuning: estimates by round, and estimates over two parameters.
 
-use super::{Axis, Chart, MARGIN, WIDTH, range, short, tick, value};
+use super::{Axis, Chart, LEGEND, MARGIN, WIDTH, beside_legend, range, short, tick, value};
 use crate::formats::drawing::{Drawing, Ink, LETTERS};
 
 /// The radius of a point over two parameters.
@@ -58,7 +58,8 @@ impl Scale {
 pub(in crate::formats) fn tracks(y: &str, tracks: &[Track]) -> Drawing {
     let rounds = tracks.iter().map(|track| track.estimates.len()).max().unwrap_or_default().max(1) as f64;
     let values = || tracks.iter().flat_map(|track| track.estimates.iter().copied());
-    let right = 400.0 - MARGIN;
+    let with_legend = tracks.iter().filter(|track| track.colour.is_some());
+    let right = beside_legend(with_legend.map(|track| &*track.name));
     let axes = [Axis::linear("after round", 0.8..rounds + 0.2, [1.0]), Axis::linear(y, range(values()), values())];
     let mut chart = Chart::upright(320.0, right, axes, true);
     let (behind, before): (Vec<&Track>, Vec<&Track>) = tracks.iter().partition(|track| track.colour.is_none());
@@ -77,7 +78,7 @@ pub(in crate::formats) fn tracks(y: &str, tracks: &[Track]) -> Drawing {
         if track.colour.is_some() {
             let (left, middle) = (right + 12.0, 16.0 + 18.0 * row);
             chart.drawing.line([(left, middle), (left + 20.0, middle)], ink, 2.5, 1.0);
-            chart.drawing.text(short(&track.name), (left + 26.0, middle), 0.0);
+            chart.drawing.text(short(&track.name), (right + LEGEND, middle), 0.0);
             row += 1.0;
         }
     }
