@@ -70,10 +70,11 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
         sentences.push(format!("The default of {} has the best estimate of all candidates.", outcome.player));
     }
     let rounds = counted(tuning.halving.rounds.len(), "round");
+    let best = if outcome.winner == outcome.player { "best of the others" } else { "best" };
     sentences.push(format!(
-        "{} was selected from {} in {rounds}. Estimates from these rounds are too high for the candidates that advanced.",
+        "{} is the {best} of {} by {rounds}. Estimates from these rounds are too high for the candidates that advanced.",
         outcome.challenger,
-        counted(outcome.candidates.len(), "player")
+        counted(outcome.candidates.len(), "candidate")
     ));
     sentences
 }
@@ -117,7 +118,10 @@ fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
         cells.extend([number(left, 0), count(row.failed)]);
         cells
     };
-    let columns = [&["candidate"], &parameters[..], &["decks", "difference", "95 %", "left", "failed"]].concat();
+    // Names of parameters are no columns that a page explains: `depth` is one of a search here.
+    let headings: Vec<String> = parameters.iter().map(|parameter| format!("{parameter} =")).collect();
+    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+    let columns = [&["candidate"], &headings[..], &["decks", "difference", "95 %", "left", "failed"]].concat();
     html! {
         (table("Candidates", &columns, 1 + texts.len(), outcome.candidates.iter().map(row).collect(), "candidates.csv"))
         p.said {
@@ -144,13 +148,14 @@ fn rounds(tuning: &Tuning) -> Markup {
         .collect();
     let plan = tuning.halving.held_out;
     rows.push(vec![name("held-out decks"), name("held-out"), count(2_u64), count(plan.decks), count(plan.games)]);
-    let columns = ["stage", "folder", "players", "decks", "games"];
+    let columns = ["stage", "folder", "contestants", "decks", "games"];
     html! {
         (table("Rounds", &columns, 2, rows, "tune.json"))
         p.said {
             "Successive halving: the better half of the candidates goes on, with twice as many decks, until two or three are left. \
              Each folder is a run with a report of its own"
             @if tuning.opponents.len() > 1 { "; with several opponents there is one for each" }
+            @if !tuning.opponents.is_empty() { "; " code { "held-out-opponent-1" } " and so on have the games against the opponents" }
             "."
         }
     }

@@ -80,10 +80,10 @@ const COLUMNS: [(&str, &str); 73] = [
     ("verdict", "agrees: p is at least 5 %; differs: p is less"),
     ("candidate", "the player with values of the tuned parameters"),
     ("comparison", "what is compared: the two with one another, or each with the opponents"),
-    ("left", "round after which the candidate left; none for the best"),
+    ("left", "round after which the candidate left; none for those that stayed"),
     ("failed", "games that failed"),
     ("stage", "a round, or the held-out decks"),
-    ("players", "players that are compared in a round"),
+    ("contestants", "players that play in the round"),
     ("folder", "sub-folder with the run"),
     ("identity", "hash of kind and parameters, from which the player's random numbers derive"),
 ];
