@@ -44,7 +44,7 @@ from ._native import add_game, check_kinds
 #: What ``current_player()`` returns where chance decides.
 CHANCE = -1
 
-_MOST_PLAYERS = 6
+MOST_PLAYERS = 6
 _MOST_PLIES = 10_000
 #: Positions of a game that are looked at closely, and plies that are played on in a copy there.
 _CLOSE = 40
@@ -261,7 +261,7 @@ def refused(game: Any) -> str | None:
         problem = "players do not see everything there"
     elif kind.chance_mode == types.ChanceMode.SAMPLED_STOCHASTIC:
         problem = "its chance has no probabilities"
-    elif not 1 <= game.num_players() <= _MOST_PLAYERS:
+    elif not 1 <= game.num_players() <= MOST_PLAYERS:
         problem = f"it has {game.num_players()} players"
     else:
         return None
@@ -344,8 +344,8 @@ class _Check:
         """Plays games. Returns the numbers of a report."""
         state = self.begin()
         self.players = len(self.listed(state, "returns"))
-        if not 1 <= self.players <= _MOST_PLAYERS:
-            raise self.fail(f"returns() gave {self.players} numbers, expected one for each of 1 to {_MOST_PLAYERS} players")
+        if not 1 <= self.players <= MOST_PLAYERS:
+            raise self.fail(f"returns() gave {self.players} numbers, expected one for each of 1 to {MOST_PLAYERS} players")
         for number in range(count):
             self.game(number)
         return self.players, count, self.decisions, self.outcomes, self.longest, self.most_actions

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._native import SearchCore
-from .games import GameError, refused
+from .games import MOST_PLAYERS, GameError, refused
 
 #: What a position needs beside an observation.
 _VERBS = ("clone", "current_player", "legal_actions", "apply_action", "returns")
@@ -104,7 +104,10 @@ def searched(state: Any, actions: int | None, point: float | None) -> Searched:
         if not callable(count):
             raise GameError(f"{name}: has no num_distinct_actions(); give actions, above the highest number of an action")
         actions = int(count())
-    return Searched(name, len(list(state.returns())), False, point or float(getattr(kind, "point", None) or 1.0), actions, _observer(state))
+    players = len(list(state.returns()))
+    if not 1 <= players <= MOST_PLAYERS:
+        raise GameError(f"{name}: returns() gave {players} numbers, expected one for each of 1 to {MOST_PLAYERS} players")
+    return Searched(name, players, False, point or float(getattr(kind, "point", None) or 1.0), actions, _observer(state))
 
 
 def _observer(state: Any) -> Callable[[Any, int], Any] | None:

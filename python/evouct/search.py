@@ -33,6 +33,8 @@ _PUCT = "Q + c*P*sqrt(N)/(1 + n)"
 _SCALES = {"outcome": (1.5, 1.0), "margin": (10.0, 10.0)}
 #: More leaves at a time take much memory, and Ctrl-C waits for them.
 _MOST = 1024
+#: The largest number of an outcome of chance.
+_LARGEST = 2**63 - 1
 #: The probabilities of a policy in half precision add up to 1 like this.
 _SUM = 1e-3
 
@@ -76,13 +78,15 @@ class Search:
 
     Leaves are not played out. ``evaluator`` says what they are worth, ``batch`` leaves at a time, and gives their actions
     priors `P`. The actions with the highest ``formula`` are followed; an action without visits has ``n`` = 0 and the
-    mean of its node for ``Q``, or the value of ``untried``, and ``N`` is 1 where a node has been evaluated only. The
+    mean of its node for ``Q``, or the value of ``untried``, and ``N`` counts the evaluation of the node, once for each
+    descent that ended there. The
     default is PUCT as in AlphaGo Zero (Silver et al. 2017), ``Q + c*P*sqrt(N)/(1 + n)``, with ``c`` = 1.5, or 10 for
-    ``reward="margin"``. Formulas may use ``P`` and the statistics of a search, but no numbers of moves
-    (docs/reference/formulas.md). While a batch is selected, a descent counts as a visit with the value
+    ``reward="margin"``. Formulas may use ``P`` and the statistics of a search, but no numbers of moves, nor what only
+    playouts or a budget give (``A``, ``m``, ``R``, ``V``, ``left``; docs/reference/formulas.md). While a batch is selected, a descent counts as a visit with the value
     ``-virtual_loss`` (1, or 10) for each player that chose in it.
 
-    The result depends on the position, the evaluator, the options, ``batch`` and ``seed``, and on nothing else. ``encoding``
+    The result depends on the position, the evaluator, the options, ``batch`` and ``seed``, and on nothing else, where `run`
+    is called with whole batches; a run ends with a batch of what is left. ``encoding``
     is that of observations of Carcassonne. For other games ``actions`` is the number of actions, which are numbered from 0
     (``num_distinct_actions()`` of the position if it is not given), and ``point`` the return that is 1 of the score."""
 
@@ -104,7 +108,7 @@ class Search:
     ) -> None:
         if not callable(evaluator):
             raise TypeError(f"evaluator: expected a function of a Batch, found {type(evaluator).__name__}")
-        self._evaluator = evaluator
+        self._evaluator, self._is_running = evaluator, False
         self._batch = _whole("batch", batch, 1, _MOST)
         self._bound = 1.0 if reward == "outcome" else math.inf
         usual_c, usual_loss = _SCALES.get(reward, (1.0, 1.0))
@@ -112,9 +116,13 @@ class Search:
         scale = (reward, _real("virtual_loss", virtual_loss, usual_loss, 0.0))
         self._leaves: Callable[[SearchCore], Batch]
         if isinstance(state, State):
+            if actions is not None or point is not None:
+                raise ValueError("actions and point are for other games than Carcassonne")
             self._core = SearchCore.of_state(state, encoding, formulas, scale, seed)
             self._leaves = of_carcassonne
         else:
+            if encoding != "compact":
+                raise ValueError("encoding is for Carcassonne; other games have their own observations")
             count = None if actions is None else _whole("actions", actions, 1)
             game = searched(state, count, None if point is None else _real("point", point, 1.0, 1e-9))
             told = (game.name, game.seats, game.tells_end, game.point)
@@ -126,6 +134,19 @@ class Search:
         of the root itself counts as none. An error of the evaluator, or Ctrl-C, leaves the search as it was before the
         batch."""
         left = _whole("iterations", iterations, 0)
+        self._begin()
+        try:
+            self._go_on(left)
+        finally:
+            self._is_running = False
+        return self._result()
+
+    def _begin(self) -> None:
+        if self._is_running:
+            raise RuntimeError("the search is running: in another thread, or this is its evaluator")
+        self._is_running = True
+
+    def _go_on(self, left: int) -> None:
         core = self._core
         while left > 0 or not core.is_begun:
             count = min(self._batch, left) if core.is_begun else 0
@@ -139,14 +160,18 @@ class Search:
                 core.cancel()
                 raise
             left -= count
-        return self._result()
 
     def advance(self, action: int, *outcomes: int) -> None:
         """Makes the position after an action the root, with what the search knows of it. Where chance decides then,
-        ``outcomes`` says what it has decided: in Carcassonne the kind of the tile that was drawn. What is not possible is a
-        ``ValueError``, and the end of the game, too."""
-        drawn = [_whole("outcome", outcome, None) for outcome in outcomes]
-        self._core.advance(_whole("action", action, None), drawn)
+        ``outcomes`` says what it has decided, in order: in Carcassonne the kind of the tile that was drawn, after those that
+        were drawn and set aside. What is not possible is a ``ValueError``, and the end of the game, too."""
+        drawn = [_whole("outcome", outcome, 0, _LARGEST) for outcome in outcomes]
+        chosen = _whole("action", action, 0, self._core.action_count - 1)
+        self._begin()
+        try:
+            self._core.advance(chosen, drawn)
+        finally:
+            self._is_running = False
 
     def _evaluated(self, batch: Batch) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What the evaluator says, checked."""
@@ -231,11 +256,11 @@ def _written(formula: str | Formula) -> tuple[str, str]:
     return formula, "abs"
 
 
-def _whole(what: str, value: object, least: int | None, most: int | None = None) -> int:
+def _whole(what: str, value: object, least: int, most: int | None = None) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{what}: expected a whole number, found {type(value).__name__}")
     number = int(value.__index__())
-    if (least is not None and number < least) or (most is not None and number > most):
+    if number < least or (most is not None and number > most):
         to = "" if most is None else f" to {most}"
         raise ValueError(f"{what}: expected a whole number from {least}{to}, found {number}")
     return number

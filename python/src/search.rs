@@ -339,7 +339,9 @@ impl SearchCore {
                     let last = self.actions.saturating_sub(1);
                     let wrong =
                         || value_error(format!("legal_actions() gave {number}, expected 0 to {last}: see actions"));
-                    *place.ok_or_else(wrong)? = 1;
+                    if std::mem::replace(place.ok_or_else(wrong)?, 1) == 1 {
+                        return Err(value_error(format!("legal_actions() gave {number} twice")));
+                    }
                 }
             }
         }

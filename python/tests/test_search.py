@@ -343,6 +343,8 @@ def test_wrong_options_are_one_line() -> None:
         ({"formula": "Q + left"}, "left: a search with an evaluator has no such number"),
         ({"untried": 3}, "formula: expected a text or a Formula, found int"),
         ({"seed": -1}, "seed: expected a whole number"),
+        ({"actions": 5}, "actions and point are for other games"),
+        ({"point": 0.5}, "actions and point are for other games"),
     ]
     for options, line in wrong:
         with pytest.raises((TypeError, ValueError), match=line):
@@ -360,6 +362,53 @@ def test_wrong_options_are_one_line() -> None:
         Search(Nim(), blind)
     with pytest.raises(ValueError, match=r"legal_actions\(\) gave 2, expected 0 to 1: see actions"):
         Search(Nim(), blind, actions=2).run(1)
+    with pytest.raises(ValueError, match="encoding is for Carcassonne"):
+        Search(Nim(), blind, actions=3, encoding="planes")
+    with pytest.raises(ValueError, match=r"legal_actions\(\) gave 1 twice"):
+        Search(Doubling(), blind, actions=3).run(1)
+    for players in (0, 7):
+        Crowd.players = players
+        with pytest.raises(evouct.GameError, match=rf"Crowd: returns\(\) gave {players} numbers, expected one for each of 1 to 6"):
+            Search(Crowd(), blind, actions=3)
+    with pytest.raises(ValueError, match="action: expected a whole number from 0 to 2, found"):
+        Search(Nim(), blind, actions=3).advance(2**70)
+
+
+class Doubling(Nim):
+    """A game that lists an action twice."""
+
+    def legal_actions(self) -> list[int]:
+        return [1, 1]
+
+
+class Crowd(Nim):
+    """A game with another number of players."""
+
+    players = 2
+
+    def returns(self) -> list[float]:
+        return [0.0] * self.players
+
+
+def test_a_search_that_runs_is_left_alone() -> None:
+    search: Search | None = None
+
+    def meddling(batch: Batch) -> Answer:
+        assert search is not None
+        for meddle in (lambda: search.run(1), lambda: search.advance(1)):
+            with pytest.raises(RuntimeError, match="the search is running"):
+                meddle()
+        return blind(batch)
+
+    search = Search(Nim(), meddling, actions=3)
+    assert search.run(20).visits.sum() == 20
+
+
+def test_runs_of_whole_batches_are_one_run() -> None:
+    state = evouct.State(seed=5)
+    once, twice = (Search(state, leaning, batch=8) for _ in range(2))
+    twice.run(48)
+    assert same(once.run(96), twice.run(48))
 
 
 def test_an_error_of_the_evaluator_is_its_own() -> None:

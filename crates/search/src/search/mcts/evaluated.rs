@@ -31,7 +31,7 @@ const VALUE: usize = 1;
 #[derive(Clone, Debug)]
 pub struct EvaluatedSettings {
     /// The value of an action; the highest is selected. An action without visits has `n` = 0, and `Q` is the mean of its
-    /// node, in which the node's own value counts as one visit. `N` counts the evaluation of the node as a visit.
+    /// node, in which the node's own value counts as one visit. `N` counts each descent that ended at the node as a visit.
     pub select: FormulaPolicy,
     /// The value of an action without visits, if it is another one.
     pub untried: Option<FormulaPolicy>,

@@ -231,6 +231,27 @@ fn a_batch_spreads_and_leaves_no_trace_until_it_is_backed_up() {
 }
 
 #[test]
+fn squares_count_descents_under_way_and_leave_no_trace() {
+    let with_deviation = || {
+        let settings =
+            EvaluatedSettings { select: formula("Q + sd*P*sqrt(N)/(1 + n)"), ..settings(Reward::Difference) };
+        EvaluatedSearch::new(Stones::new(12, 2, true), settings, rng(3)).unwrap()
+    };
+    let (mut once, mut disturbed) = (with_deviation(), with_deviation());
+    run(&mut once, 40, 8, Reward::Difference);
+    run(&mut disturbed, 16, 8, Reward::Difference);
+    let before = disturbed.tree.squares(0).to_vec();
+    let edge = disturbed.tree.node(0).first;
+    let visit = disturbed.tree.begin_visit(0, edge, -3.0);
+    assert_eq!(disturbed.tree.squares(0)[0], before[0] + 9.0);
+    disturbed.tree.take_back(visit);
+    disturbed.select(16);
+    assert_eq!(disturbed.tree.squares(0), before);
+    run(&mut disturbed, 24, 8, Reward::Difference);
+    assert_eq!(disturbed.children(), once.children());
+}
+
+#[test]
 fn a_loss_that_is_greater_spreads_more() {
     // With so small a factor only the losses keep descents apart.
     let leaves = |virtual_loss| {
