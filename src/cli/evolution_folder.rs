@@ -4,7 +4,7 @@ use super::bank::open_whole;
 use super::phrases::{differing, wrong_and_unread};
 use super::{Outcome, warn, whole};
 use crate::error::Failure;
-use crate::offline::{EvolutionError, EvolutionFolder, EvolutionProgress, summary};
+use crate::offline::{Algorithm, EvolutionError, EvolutionFolder, EvolutionProgress, summary};
 use crate::plural::{counted, is_or_are};
 use crate::report::{evolved_headline, rebuild_evolved};
 use serde_json::json;
@@ -107,8 +107,14 @@ fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
             counted(all, "generation")
         );
     }
-    let (generations, measurements) = (counted(all, "generation"), counted(*of_batch, "measurement"));
-    let are = is_or_are(*missing);
+    let (generations, are) = (counted(all, "generation"), is_or_are(*missing));
+    if complete < all as usize && folder.plan().algorithm == Algorithm::SteadyState {
+        let measured = counted(*measurements, "measurement");
+        return format!(
+            "{complete} of {generations} complete; {measured} recorded, and {missing} that can be made by now {are} missing"
+        );
+    }
+    let measurements = counted(*of_batch, "measurement");
     format!("{complete} of {generations} complete; in {batch}, {missing} of {measurements} {are} missing")
 }
 

@@ -4,7 +4,7 @@ use super::block_times::BlockTimes;
 use super::programs;
 use crate::error::Failure;
 use crate::named::Named;
-use crate::offline::{EvolutionPlan, EvolutionSession};
+use crate::offline::{Algorithm, EvolutionPlan, EvolutionSession};
 use crate::plural::counted;
 use indicatif::HumanDuration;
 use std::fmt::Write as _;
@@ -26,14 +26,21 @@ pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f6
     let genomes: u64 = batches.iter().map(|batch| batch.genomes).sum();
     let generations = counted(plan.generations, "generation");
     let _ = writeln!(text, "{} in {}", plan.name, session.folder().display());
-    let _ = writeln!(
-        text,
-        "{generations} and the finals: {} of {} at most, in {}; {} recorded",
-        counted(genomes, "measurement"),
-        counted(total, "block"),
-        counted(batches.len(), "batch"),
-        session.recorded(),
-    );
+    let (measurements, blocks) = (counted(genomes, "measurement"), counted(total, "block"));
+    let recorded = session.recorded();
+    let _ = match plan.algorithm {
+        // How many go on to a later round depends on what is measured.
+        Algorithm::SteadyState => {
+            writeln!(text, "{generations} and the finals: about {measurements} of {blocks}; {recorded} recorded")
+        }
+        _ => {
+            let batches = counted(batches.len(), "batch");
+            writeln!(
+                text,
+                "{generations} and the finals: {measurements} of {blocks} at most, in {batches}; {recorded} recorded"
+            )
+        }
+    };
     for proposer in &plan.proposers {
         let _ = writeln!(text, "proposer {}: {} a generation", proposer.name, counted(proposer.count, "formula"));
     }
@@ -61,10 +68,14 @@ pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f6
             plan.is_small_enough() && seconds(&plan) <= budget
         };
         let budget = HumanDuration(Duration::from_secs_f64(budget.min(1e15)));
-        let _ = match most_below(fits) {
+        let (most, fewest) = (most_below(fits), plan.fewest_generations());
+        let _ = match most {
             0 => writeln!(text, "{budget} on {on} is not enough for one generation and the finals"),
-            most => writeln!(text, "{budget} on {on} is about {} and the finals", counted(most, "generation")),
+            _ => writeln!(text, "{budget} on {on} is about {} and the finals", counted(most, "generation")),
         };
+        if (1..fewest).contains(&most) {
+            let _ = writeln!(text, "lag = {} needs {fewest} generations or more", plan.lag);
+        }
     }
     Ok(text)
 }

@@ -15,7 +15,7 @@ use super::session::{EvolutionSession, Workers};
 use evouct_base::stack;
 use evouct_league::league::{End, StartError};
 use evouct_search::search::Clock;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -128,10 +128,14 @@ pub struct AskTell {
     course: Option<Course>,
     /// The batch, which may grow by what is told.
     batch: Option<Arc<Batch>>,
-    /// The blocks of the batch, by job; none for those that were told.
-    missing: Vec<Option<AskedBlock>>,
-    /// The jobs of the batch by the texts of their blocks.
+    /// The blocks of the batch that were not told, by job.
+    missing: BTreeMap<usize, AskedBlock>,
+    /// Their jobs by the texts of the blocks.
     jobs: HashMap<String, usize>,
+    /// How many jobs of the batch are known.
+    known: usize,
+    /// The jobs that [`ask`](AskTell::ask) has returned last.
+    asked: Vec<usize>,
     result: Option<EvolutionResult>,
 }
 
@@ -173,8 +177,9 @@ impl AskTell {
             .spawn(work)
             .map_err(|error| StartError { threads: 1, problem: error.to_string() })?;
         let course = Some(Course { thread, events, sums });
-        let (batch, missing, jobs) = (None, Vec::new(), HashMap::new());
-        Ok(AskTell { measurer, is_of_others, stop, course, batch, missing, jobs, result: None })
+        let (batch, missing, jobs) = (None, BTreeMap::new(), HashMap::new());
+        let (known, asked, result) = (0, Vec::new(), None);
+        Ok(AskTell { measurer, is_of_others, stop, course, batch, missing, jobs, known, asked, result })
     }
 
     /// What ends the course where it is set, also while it waits for a proposer; then [`ask`](AskTell::ask) says that it was
@@ -198,32 +203,34 @@ impl AskTell {
     /// # Errors
     /// If the journal cannot be written, or the evolution has ended by an error.
     pub fn ask(&mut self) -> Result<Vec<AskedBlock>, EvolutionError> {
-        if self.missing.iter().all(Option::is_none) && self.result.is_none() {
+        if self.missing.is_empty() && self.result.is_none() {
             let course = self.course.as_ref().ok_or(EvolutionError::Interrupted)?;
             match course.events.recv() {
                 Ok(Event::Needs(batch)) => {
-                    (self.batch, self.missing, self.jobs) = (Some(batch), Vec::new(), HashMap::new());
+                    (self.batch, self.known) = (Some(batch), 0);
+                    self.jobs.clear();
                     self.look();
                 }
                 // It has nothing more to say.
                 Ok(Event::Taken) | Err(_) => self.result = Some(self.end()?),
             }
         }
-        Ok(self.missing.iter().flatten().cloned().collect())
+        self.asked = self.missing.keys().copied().collect();
+        Ok(self.missing.values().cloned().collect())
     }
 
-    /// Takes the values of all blocks that [`ask`](AskTell::ask) has returned, in their order. Measurements that are
-    /// whole by then are in the journal.
+    /// Takes the values of all blocks that [`ask`](AskTell::ask) has returned last and that were not told since, in their
+    /// order. Measurements that are whole by then are in the journal.
     ///
     /// # Errors
     /// What is wrong with the values, of which none is taken then, or that the journal cannot be written.
     pub fn tell(&mut self, values: &[Told]) -> Result<(), TellError> {
-        let blocks: Vec<AskedBlock> = self.missing.iter().flatten().cloned().collect();
+        let blocks: Vec<AskedBlock> = self.asked.iter().filter_map(|job| self.missing.get(job)).cloned().collect();
         self.tell_of(&blocks, values)
     }
 
-    /// Takes the values of some of these blocks, in any order: the others are asked for again. A measurement is in the
-    /// journal once all its blocks are told.
+    /// Takes the values of some of these blocks, in any order: the others are asked for again, and in a steady state new
+    /// ones may be. A measurement is in the journal once all its blocks are told.
     ///
     /// # Errors
     /// As [`tell`](AskTell::tell).
@@ -231,7 +238,7 @@ impl AskTell {
         if self.result.is_some() {
             return Err(TellError::Ended);
         }
-        if self.missing.iter().all(Option::is_none) {
+        if self.missing.is_empty() {
             return Err(TellError::NotAsked);
         }
         if blocks.len() != values.len() {
@@ -239,8 +246,8 @@ impl AskTell {
         }
         let (mut jobs, mut sums): (HashSet<usize>, Vec<BlockSum>) = Default::default();
         for (place, (asked, told)) in (1..).zip(blocks.iter().zip(values)) {
-            let job = self.jobs.get(&asked.to_text()).filter(|job| self.missing[**job].is_some());
-            let job = job.filter(|job| jobs.insert(**job)).ok_or(TellError::NotMissing { place })?;
+            let job = self.jobs.get(&asked.to_text()).filter(|job| jobs.insert(**job));
+            let job = job.ok_or(TellError::NotMissing { place })?;
             sums.push((*job as u64, Ok(self.checked(place, asked, told)?)));
         }
         let course = self.course.as_ref().ok_or(EvolutionError::Interrupted)?;
@@ -250,7 +257,11 @@ impl AskTell {
             self.end()?;
             return Err(TellError::Ended);
         }
-        jobs.into_iter().for_each(|job| self.missing[job] = None);
+        for job in jobs {
+            if let Some(told) = self.missing.remove(&job) {
+                self.jobs.remove(&told.to_text());
+            }
+        }
         self.look();
         Ok(())
     }
@@ -258,12 +269,13 @@ impl AskTell {
     /// Takes up what was added to the batch.
     fn look(&mut self) {
         let Some(batch) = &self.batch else { return };
-        for job in self.missing.len()..batch.len() {
+        for job in self.known..batch.len() {
             let (_, request, block) = batch.job(job as u64).expect("the batch has so many jobs");
             let asked = AskedBlock { request, block };
             self.jobs.insert(asked.to_text(), job);
-            self.missing.push(Some(asked));
+            self.missing.insert(job, asked);
         }
+        self.known = batch.len();
     }
 
     /// The sum of a block, if its value may be taken for it.

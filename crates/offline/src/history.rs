@@ -105,14 +105,17 @@ pub trait Judge {
             let measured = self.measure(&requests)?;
             numbers.into_iter().zip(measured).for_each(|(number, measured)| flow.tell(number, measured));
             let (history, rows) = flow.news();
-            if !rows.is_empty() {
-                self.generation(history, rows);
-            }
+            generations_of(rows).for_each(|rows| self.generation(history, rows));
         }
     }
 
     /// Is called after each generation: its rows, one per island.
     fn generation(&mut self, _history: &History, _rows: &[GenerationRow]) {}
+}
+
+/// The rows of each generation: one answer may end several.
+pub(super) fn generations_of(rows: &[GenerationRow]) -> impl Iterator<Item = &[GenerationRow]> {
+    rows.chunk_by(|a, b| a.generation == b.generation)
 }
 
 /// A measurement that a flow asks for.

@@ -2,7 +2,7 @@
 
 use super::error::EvolutionError;
 use super::executor::{Batch, BlockSum, Taker};
-use super::history::{Flow, FlowRequest, GenerationRow, History};
+use super::history::{Flow, FlowRequest, GenerationRow, History, generations_of};
 use super::measure::Request;
 use super::records::{POLL, Records, Sums};
 use std::sync::Arc;
@@ -93,9 +93,7 @@ impl<'a, 'b> JournalFlow<'a, 'b> {
         if let Some(measured) = measured {
             self.flow.tell(*number, measured);
             let (history, rows) = self.flow.news();
-            if !rows.is_empty() {
-                (self.each)(history, rows);
-            }
+            generations_of(rows).for_each(|rows| (self.each)(history, rows));
         }
         is_recorded
     }
@@ -128,6 +126,7 @@ impl Taker for JournalFlow<'_, '_> {
         let number = *number;
         self.records.record(&request, measured)?;
         (self.unfinished, self.is_synced) = (self.unfinished - 1, false);
+        self.last = self.records.clock.now();
         self.answer(&FlowRequest { number, place: 0, request: Request::clone(&request) });
         self.go_on();
         Ok(())

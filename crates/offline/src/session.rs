@@ -3,8 +3,8 @@
 //! The journal `evolution.jsonl` holds one measured genome, or the answer of a proposer, per line. A resumed evolution takes
 //! its course again from the start and finds all that it needs in the journal, until it comes to what is missing.
 //!
-//! Shards share a folder: each takes the whole course, measures its part of every batch into a journal of its own, and
-//! waits for the parts of the others. The first shard asks the proposers.
+//! Shards share a folder: each takes the whole course, measures its part of every batch (in a steady state births of its
+//! own) into a journal of its own, and waits for the parts of the others. The first shard asks the proposers.
 
 use super::bank::Bank;
 use super::calibrate::{CalibrationJudge, Gate, calibrate};

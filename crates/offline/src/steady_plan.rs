@@ -19,10 +19,12 @@ pub(super) fn check_steady_state(table: &TomlTable, evolve: &TomlTable, (lag, bi
     }
     let most = births * (generations - 1);
     if generations > 1 && lag > most {
+        let default = if evolve.has("lag") { "" } else { " (the default)" };
         evolve.note_at(
             "lag",
             format!(
-                "lag = {lag} leaves no birth with parents in {generations} generations of {births}; expected at most {most}"
+                "lag = {lag}{default} leaves no birth with parents in {generations} generations of {births}; expected at \
+                 most {most}"
             ),
         );
     }

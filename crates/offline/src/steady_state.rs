@@ -10,7 +10,7 @@
 use super::birth;
 use super::history::{Flow, FlowRequest, GenerationRow, History, Individual, Judge, the_better_first};
 use super::measure::{HallOfFame, Measured, Request};
-use super::plan::EvolutionPlan;
+use super::plan::{Algorithm, EvolutionPlan};
 use super::pooled::Pooled;
 use evouct_base::seed::Key;
 use evouct_gp::Genome;
@@ -31,6 +31,15 @@ impl EvolutionPlan {
     /// In a steady state, the births of a generation.
     pub(super) fn births_of_generation(&self) -> u64 {
         (self.population * self.islands) as u64
+    }
+
+    /// The fewest generations that an evolution of this kind needs, the first one alone aside: in a steady state later
+    /// births must have parents.
+    pub fn fewest_generations(&self) -> u32 {
+        match self.algorithm {
+            Algorithm::SteadyState => 1 + (self.lag as u64).div_ceil(self.births_of_generation()) as u32,
+            _ => 1,
+        }
     }
 
     /// In a steady state, the births before any population is complete.

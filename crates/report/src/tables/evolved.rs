@@ -224,7 +224,11 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
             Some(proposer) => format!("the answer of {proposer} is"),
             None => {
                 let measurements = counted(progress.missing, "measurement");
-                format!("{measurements} of the next batch {}", is_or_are(progress.missing))
+                let which = match plan.algorithm {
+                    Algorithm::SteadyState => "that can be made by now",
+                    _ => "of the next batch",
+                };
+                format!("{measurements} {which} {}", is_or_are(progress.missing))
             }
         };
         sentences.push(format!(
