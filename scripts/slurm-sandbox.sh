@@ -107,7 +107,7 @@ start() {
         fi
         sleep 0.2
     done
-    tail -3 "$folder"/log/*.log >&2
+    tail -n 3 "$folder"/log/*.log >&2
     fail "not ready after 30 s"
 }
 
