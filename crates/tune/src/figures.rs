@@ -58,7 +58,7 @@ fn strength(over: &Over, outcome: &TuningOutcome, has_others: bool) -> PageFigur
         "Estimates over {parameter} with 95 % intervals; the default is orange.{others} Candidates with short intervals \
          advanced, and their estimates are too high."
     );
-    PageFigure::of_marks([&name, &caption], [parameter, ESTIMATE], &marked, is_logarithmic).with_data(csv)
+    PageFigure::of_marks([&name, &caption], [parameter, ESTIMATE], &marked, is_logarithmic, csv)
 }
 
 /// Estimates over two parameters; one without numbers is the axis below.

@@ -28,14 +28,17 @@ impl PageFigure {
         PageFigure { name: name.into(), caption: caption.into(), drawing, csv: table(columns, rows) }
     }
 
-    /// Values with intervals over a number. All places must be positive if the axis is logarithmic.
+    /// Values with intervals over a number, and their data as the text of a CSV file. All places must be positive if the
+    /// axis is logarithmic.
     pub fn of_marks(
         [name, caption]: [&str; 2],
         [x, y]: [&str; 2],
         values: &[Mark],
         is_logarithmic: bool,
+        csv: String,
     ) -> PageFigure {
-        PageFigure::new(name, caption, marks(x, y, values, is_logarithmic), "", [])
+        let drawing = marks(x, y, values, is_logarithmic);
+        PageFigure { name: name.to_owned(), caption: caption.to_owned(), drawing, csv: csv.into_bytes() }
     }
 
     /// Estimates by round, a line for each candidate.
@@ -55,12 +58,6 @@ impl PageFigure {
             .map(|spot| vec![spot.name.clone(), cell(x, spot.at[0]), cell(y, spot.at[1]), spot.value.to_string()]);
         let columns = format!("candidate {} {} estimate", x.title, y.title);
         PageFigure::new(name, caption, plane([x, y], spots), &columns, rows)
-    }
-
-    /// The same with other data: the text of a CSV file.
-    #[must_use]
-    pub fn with_data(self, csv: String) -> PageFigure {
-        PageFigure { csv: csv.into_bytes(), ..self }
     }
 
     /// The figure in a page, with its caption and the name of its files.
