@@ -31,11 +31,14 @@ impl EvolutionPlan {
     /// The batches of a whole evolution. Genomes that are born twice are measured once, so there may be fewer blocks.
     pub fn batches(&self) -> Vec<PlannedBatch> {
         let mut batches = Vec::new();
-        let has_barriers = self.algorithm != Algorithm::SteadyState;
-        if !has_barriers {
-            batches.push(self.steady_batch());
-        }
-        for generation in (0..self.generations).take_while(|_| has_barriers) {
+        let generations = match self.algorithm {
+            Algorithm::SteadyState => {
+                batches.push(self.steady_batch());
+                0
+            }
+            _ => self.generations,
+        };
+        for generation in 0..generations {
             let mut genomes = match self.algorithm {
                 // Later formulas have about as many.
                 Algorithm::Climb => {
