@@ -130,6 +130,23 @@ fn a_half_told_batch_is_asked_for_again_without_its_first_half() {
 }
 
 #[test]
+fn values_belong_to_what_was_asked_where_more_is_missing_by_then() {
+    let scratch = Scratch::new();
+    let text = GAMES.replace("evolve = { ", "evolve = { algorithm = \"steady-state\", lag = 2, ");
+    let (file, folder) = (scratch.write("games.toml", &text), scratch.path("asked"));
+    let whole = succeed(&["evolve", &file, "--out", &scratch.path("whole")]);
+    let mut evolution = begin(&file, &folder);
+    let asked = evolution.ask().unwrap();
+    let (first, last) = asked.split_at(asked.len() - 1);
+    evolution.tell_of(first, &played(&evolution, first)).unwrap();
+    // The first birth is measured, so that another one is bred.
+    evolution.tell(&played(&evolution, last)).unwrap();
+    assert!(evolution.ask().unwrap().iter().all(|block| !asked.contains(block)));
+    to_the_end(&mut evolution);
+    assert!(whole.contains(&evolution.result().unwrap().digest));
+}
+
+#[test]
 fn what_evouct_has_not_computed_is_refused() {
     let scratch = Scratch::new();
     let (file, folder) = (scratch.write("games.toml", GAMES), scratch.path("asked"));

@@ -200,6 +200,10 @@ fn what_a_steady_state_cannot_have_is_refused_in_a_line() {
         let line = fail(&["evolve", &scratch.write("wrong.toml", &text), "--out", &scratch.path("wrong")], 2);
         assert!(line.contains(expected), "{more}: {line}");
     }
+    let short = scratch.write("wrong.toml", &steady("").replace("generations = 3", "generations = 2"));
+    let line = fail(&["evolve", &short, "--out", &scratch.path("wrong")], 2);
+    let expected = "lag = 16 (the default) leaves no birth with parents in 2 generations of 12; expected at most 12";
+    assert!(line.contains(expected), "{line}");
     let generations = EVOLUTION.replace("[evolve]", "[evolve]\nlag = 2");
     let line = fail(&["evolve", &scratch.write("wrong.toml", &generations), "--out", &scratch.path("wrong")], 2);
     assert!(line.contains("lag: only algorithm = steady-state has one; leave it out"), "{line}");

@@ -385,4 +385,14 @@ mod tests {
         assert_eq!(labels(&wide), ["0.001", "0.1", "10", "1000"]);
         assert_eq!((visits.at(1.0), visits.at(20.0), visits.at(400.0)), (60.0, 226.0, 392.0));
     }
+
+    #[test]
+    fn names_of_a_legend_end_within_the_figure() {
+        let long = "a name that is longer than what fits";
+        for name in ["UCT", "Structure by hand (400)", long] {
+            let right = beside_legend(["a", name].into_iter());
+            let end = right + LEGEND + LETTER * short(name).chars().count() as f64;
+            assert!(end <= WIDTH - MARGIN && right > 300.0 && right <= 400.0 - MARGIN, "{name}: {right} {end}");
+        }
+    }
 }
