@@ -2,8 +2,8 @@
 //!
 //! Births have numbers. Birth i is bred from the populations as they stand after births 0 to i − lag, which enter them in
 //! order of their numbers, whenever their measurements arrive. So the course depends on the plan and on what was measured
-//! alone, and `lag` individuals are measured at a time. That nobody is bred from what happened to be fast also leaves out
-//! the bias towards fast individuals that steady states without order have (Scott and De Jong 2015).
+//! alone, and `lag` individuals are measured at a time. Steady states without such an order favour individuals that are
+//! fast to measure (Scott and De Jong 2015); this one does not.
 //!
 //! A generation is as many births as all islands have individuals. Its measurements share units and random numbers.
 
