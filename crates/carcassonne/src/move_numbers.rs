@@ -206,13 +206,13 @@ pub(super) fn fill<E: Edition>(
         TILES_PER_MEEPLE => OF_EFFECT.get(1),
         number => OF_EFFECT.get(number),
     };
-    if wanted.iter().any(|number| of_effect(*number).is_some()) {
+    let with_column = columns.iter_mut().zip(wanted);
+    let mut of_effects: Vec<_> =
+        with_column.filter_map(|(column, number)| Some((column, of_effect(*number)?))).collect();
+    if !of_effects.is_empty() {
+        of_effects.iter_mut().for_each(|(column, _)| column.reserve(actions.len()));
         state.each_move_effect(actions, |effect| {
-            for (column, number) in columns.iter_mut().zip(wanted) {
-                if let Some(of_effect) = of_effect(*number) {
-                    column.push(of_effect(&effect));
-                }
-            }
+            of_effects.iter_mut().for_each(|(column, of_effect)| column.push(of_effect(&effect)));
         });
     }
     let of_prospect = |number: usize| number.checked_sub(TILES_PER_MEEPLE + 1);

@@ -47,6 +47,7 @@ mod growth;
 mod individual;
 mod inputs;
 mod latex;
+mod move_part;
 mod mutation;
 mod neighbours;
 mod operator;

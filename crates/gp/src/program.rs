@@ -48,6 +48,8 @@ enum Operand {
     Column(usize),
     /// A subtree that is the same for all children, by its place among those.
     Shared(usize),
+    /// A subtree of numbers alone.
+    Number(f64),
     /// The second argument of a function of one.
     None,
     /// The result of an earlier step: in the row of the step that uses it or, if both arguments are, the second in the
@@ -71,7 +73,7 @@ impl Program {
     /// Compiles a tree.
     pub fn new(tree: Tree, ln: LnRule) -> Program {
         let needs = tree.needs();
-        let Compiled { shared, steps, operands, rows } = compile(&tree, &needs);
+        let Compiled { shared, steps, operands, rows } = compile(&tree, &needs, ln);
         let result = *operands.first().expect("a tree has a root");
         Program { shared, steps, result, rows, ln, tree, needs }
     }
@@ -79,6 +81,11 @@ impl Program {
     /// The tree it was made from.
     pub fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    /// How its logarithms are protected.
+    pub fn ln(&self) -> LnRule {
+        self.ln
     }
 
     /// The columns that it needs beside `Q`, `n` and `N`.
@@ -128,6 +135,7 @@ impl Program {
             Operand::Visits => Argument::Each(visits),
             Operand::Column(place) => Argument::Each(columns.by_child[place]),
             Operand::Shared(place) => Argument::Same(known[place]),
+            Operand::Number(number) => Argument::Same(number),
             Operand::Row => Argument::Own,
             Operand::None => Argument::Same(0.0),
         };
@@ -189,8 +197,20 @@ impl Compiled {
     }
 }
 
+impl Tree {
+    /// The value of a tree of numbers alone.
+    fn number(&self, ln: LnRule) -> Option<f64> {
+        let is_number = |node: &Node| matches!(node, Node::Function(_) | Node::Terminal(Terminal::Number(_)));
+        let value = |terminal| match terminal {
+            Terminal::Number(number) => number,
+            _ => f64::NAN,
+        };
+        self.nodes().iter().all(is_number).then(|| self.evaluate_by(value, ln))
+    }
+}
+
 /// The steps of a tree. Without recursion: a formula may be as deep as it is long.
-fn compile(tree: &Tree, needs: &Needs) -> Compiled {
+fn compile(tree: &Tree, needs: &Needs, ln: LnRule) -> Compiled {
     /// What is left to do.
     enum Task {
         Visit(usize),
@@ -221,8 +241,13 @@ fn compile(tree: &Tree, needs: &Needs) -> Compiled {
         match nodes[at] {
             _ if !of_child[at] => {
                 let shared = Tree::from_prefix(nodes[at..ends[at]].to_vec()).expect("a subtree is a tree");
-                compiled.operands.push(Operand::Shared(compiled.shared.len()));
-                compiled.shared.push(shared);
+                compiled.operands.push(match shared.number(ln) {
+                    Some(number) => Operand::Number(number),
+                    None => {
+                        compiled.shared.push(shared);
+                        Operand::Shared(compiled.shared.len() - 1)
+                    }
+                });
             }
             Node::Terminal(Terminal::Mean) => compiled.operands.push(Operand::Mean),
             Node::Terminal(Terminal::Column(column)) => {

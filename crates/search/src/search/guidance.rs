@@ -79,18 +79,33 @@ impl MovePolicy {
         scratch: &mut Scratch,
         priors: &mut Vec<f64>,
     ) {
-        let column = |column: &Column| {
-            let place = names.iter().position(|name| *column == Column::MoveNumber(name));
-            let numbers = &numbers[place.expect("a policy is over numbers of moves")];
-            &numbers[numbers.len() - count..]
-        };
-        let by_child: Vec<&[f64]> = self.value.needs().by_child.iter().map(column).collect();
-        let (nothing, before) = (vec![0.0; count], priors.len());
-        priors.resize(before + count, 0.0);
-        let (own, columns) = (&mut priors[before..], ColumnValues { by_child: &by_child, by_node: &[] });
-        self.value.evaluate_over((&nothing, &nothing), (1.0, 1.0), columns, scratch, own);
-        softmax(own, self.temperature);
+        let before = priors.len();
+        push_over_numbers(&self.value, count, (names, numbers), scratch, priors);
+        softmax(&mut priors[before..], self.temperature);
     }
+}
+
+/// Pushes the value of a formula for each of `count` moves: see [`MovePolicy::push`].
+///
+/// # Panics
+/// If the formula uses anything but these numbers.
+pub(super) fn push_over_numbers(
+    program: &Program,
+    count: usize,
+    (names, numbers): (&[&'static str], &[Vec<f64>]),
+    scratch: &mut Scratch,
+    values: &mut Vec<f64>,
+) {
+    let column = |column: &Column| {
+        let place = names.iter().position(|name| *column == Column::MoveNumber(name));
+        let numbers = &numbers[place.expect("the formula is over numbers of moves")];
+        &numbers[numbers.len() - count..]
+    };
+    let by_child: Vec<&[f64]> = program.needs().by_child.iter().map(column).collect();
+    let (nothing, before) = (vec![0.0; count], values.len());
+    values.resize(before + count, 0.0);
+    let columns = ColumnValues { by_child: &by_child, by_node: &[] };
+    program.evaluate_over((&nothing, &nothing), (1.0, 1.0), columns, scratch, &mut values[before..]);
 }
 
 /// Replaces values by shares that add up to 1 and are proportional to `exp(value / temperature)`.
@@ -208,6 +223,22 @@ impl<G: Game> Guidance<G> {
         let mut needs = Needs::default();
         self.programs().flat_map(|program| program.needs().columns()).for_each(|column| needs.add(column));
         needs
+    }
+
+    /// The formula that orders untried children, and the part of it by which it does.
+    pub(super) fn order_of_untried(&self) -> Option<(&Program, Program)> {
+        let program = match (&self.untried, &self.prior) {
+            (Untried::Formula(program), None) => program,
+            (Untried::Expand, Some(prior)) => &prior.mean,
+            _ => return None,
+        };
+        let part = program.tree().move_part()?;
+        Some((program, Program::new(part, program.ln())))
+    }
+
+    /// Where a tree has that part among the numbers of a move: behind those of the game and the prior.
+    pub(super) fn column_of_part(&self) -> usize {
+        self.number_names().len() + usize::from(self.policy.is_some())
     }
 
     /// The names of the numbers of moves that it has.

@@ -31,7 +31,7 @@ use super::tree::{Node, Parent, SearchTree};
 use crate::game::{Deck, Game, Playout, Turn};
 use evouct_base::sampling::below;
 use evouct_base::seed::{SearchRng, common_rng};
-use evouct_gp::Needs;
+use evouct_gp::{Needs, Program};
 use rand::Rng;
 
 /// What a simulation does besides playing.
@@ -72,6 +72,9 @@ pub struct Search<'a, G: Game, P> {
     /// Whether tried edges are kept in their order.
     keeps_tried: bool,
     guidance: Option<&'a Guidance<G>>,
+    /// The part of the guidance's formula for untried children that orders them, and whether it still does.
+    move_part: Option<Program>,
+    has_move_part: bool,
     /// What playouts are worth if the settings' reward is not all.
     rewards: Option<&'a RewardRule<G>>,
     /// The columns that the guidance and the policy need.
@@ -127,6 +130,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             common: None,
             keeps_tried: false,
             guidance: None,
+            move_part: None,
+            has_move_part: false,
             rewards: None,
             needs: Needs::default(),
             left: 1.0,

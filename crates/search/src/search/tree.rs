@@ -10,6 +10,7 @@
 mod amaf;
 mod check;
 mod compact;
+mod further;
 mod links;
 mod saved_root;
 mod subtree;
@@ -17,12 +18,14 @@ mod trace;
 mod under_way;
 
 use self::amaf::AmafColumns;
+use self::further::FurtherColumns;
 use self::links::{Links, NONE};
 use crate::game::Game;
 use evouct_base::prefetch::prefetch;
 use std::collections::HashMap;
 
 pub(super) use amaf::{Decisions, likeness};
+pub(super) use further::Leading;
 pub(super) use saved_root::SavedRoot;
 pub use trace::TreeEdge;
 pub(super) use under_way::Before;
@@ -108,25 +111,8 @@ pub struct SearchTree<G: Game> {
     open: HashMap<(usize, G::Action), usize>,
     amaf: Option<AmafColumns<G::Outcome>>,
     further: Option<FurtherColumns>,
-}
-
-/// What formulas need of edges beyond visits and means, if a search keeps it.
-#[derive(Clone, PartialEq, Debug)]
-struct FurtherColumns {
-    /// Sums of squared rewards; empty if they are not kept.
-    squares: Vec<f64>,
-    /// Highest rewards, 0 without visits; empty if they are not kept.
-    best: Vec<f64>,
-    /// Heuristic values by implicit minimax; empty if they are not kept.
-    implicit: Vec<f64>,
-    keeps_squares: bool,
-    keeps_best: bool,
-    keeps_implicit: bool,
-    /// Numbers that the game gives for the actions, one column per number: row by row those of nodes that need them. A
-    /// search that tries all actions of a node first needs them only where all are tried.
-    numbers: Vec<Vec<f64>>,
-    /// By node: where its row of numbers begins.
-    numbered: Vec<u32>,
+    /// Further columns of an earlier tree, whose memory the next ones use.
+    memory: Option<FurtherColumns>,
 }
 
 /// The parent of the next node: an edge, or a node of chance.
@@ -162,8 +148,21 @@ impl<G: Game> Clone for SearchTree<G> {
 /// Trees are equal if all their data is. Every field is named, so that a new one cannot be forgotten.
 impl<G: Game> PartialEq for SearchTree<G> {
     fn eq(&self, other: &SearchTree<G>) -> bool {
-        let SearchTree { nodes, actions, visits, sums, means, untried, edge_links, spare, links, open, amaf, further } =
-            self;
+        let SearchTree {
+            nodes,
+            actions,
+            visits,
+            sums,
+            means,
+            untried,
+            edge_links,
+            spare,
+            links,
+            open,
+            amaf,
+            further,
+            memory: _,
+        } = self;
         let tree = *nodes == other.nodes && *actions == other.actions && *links == other.links;
         let edges = *edge_links == other.edge_links && *untried == other.untried && *spare == other.spare;
         let statistics = *visits == other.visits && *sums == other.sums && *means == other.means;
@@ -193,6 +192,7 @@ impl<G: Game> SearchTree<G> {
             open: HashMap::new(),
             amaf: None,
             further: None,
+            memory: None,
         }
     }
 
@@ -212,103 +212,7 @@ impl<G: Game> SearchTree<G> {
         self.spare.clear();
         self.links.clear();
         self.open.clear();
-        self.further = None;
-    }
-
-    /// Keeps further columns from now on. The tree has its root at most.
-    pub(super) fn keep_columns(&mut self, [squares, best, implicit]: [bool; 3], numbers: usize) {
-        let edges = self.actions.len();
-        let column = |kept: bool| if kept { vec![0.0; edges] } else { Vec::new() };
-        self.further = Some(FurtherColumns {
-            squares: column(squares),
-            best: column(best),
-            implicit: column(implicit),
-            keeps_squares: squares,
-            keeps_best: best,
-            keeps_implicit: implicit,
-            numbers: vec![Vec::new(); numbers],
-            numbered: vec![NONE; self.nodes.len()],
-        });
-    }
-
-    /// Lets `fill` push the numbers of a node's actions to their columns, unless the node has them.
-    pub(super) fn fill_numbers(&mut self, node: usize, fill: impl FnOnce(&[G::Action], &mut [Vec<f64>])) {
-        let Node { first, count, .. } = self.node(node);
-        let Some(FurtherColumns { numbers, numbered, .. }) = &mut self.further else { return };
-        if let (Some(column), NONE) = (numbers.first(), numbered[node]) {
-            numbered[node] = column.len() as u32;
-            fill(&self.actions[first..first + count], numbers);
-        }
-    }
-
-    /// A number of each of a node's actions. The node must have its numbers.
-    pub(super) fn numbers(&self, node: usize, number: usize) -> &[f64] {
-        let further = self.further.as_ref().expect("a tree with numbers keeps further columns");
-        &further.numbers[number][further.numbered[node] as usize..][..self.node(node).count]
-    }
-
-    /// Sums of squared rewards of a node's edges; empty if they are not kept.
-    pub(super) fn squares(&self, node: usize) -> &[f64] {
-        self.row(node, |further| &further.squares)
-    }
-
-    /// Highest rewards of a node's edges; empty if they are not kept.
-    pub(super) fn best(&self, node: usize) -> &[f64] {
-        self.row(node, |further| &further.best)
-    }
-
-    /// Heuristic values of a node's edges by implicit minimax; empty if they are not kept.
-    pub(super) fn implicit(&self, node: usize) -> &[f64] {
-        self.row(node, |further| &further.implicit)
-    }
-
-    /// Sets the heuristic values of a node's edges; those that are no finite number count as 0.
-    pub(super) fn set_implicit(&mut self, node: usize, values: &[f64]) {
-        let Node { first, count, .. } = self.node(node);
-        let Some(further) = self.further.as_mut().filter(|further| further.keeps_implicit) else { return };
-        for (own, value) in further.implicit[first..first + count].iter_mut().zip(values) {
-            *own = if value.is_finite() { *value } else { 0.0 };
-        }
-    }
-
-    /// Backs up the heuristic values after an edge of a node: see
-    /// [`ImplicitMinimax`](super::guidance::ImplicitMinimax). `next` is memory that is reused.
-    pub(super) fn back_up_implicit(&mut self, node: usize, edge: usize, next: &mut Vec<usize>) {
-        if !self.further.as_ref().is_some_and(|further| further.keeps_implicit) {
-            return;
-        }
-        next.clear();
-        self.followers(Parent::Edge(edge), next);
-        let (mut sum, mut visits) = (0.0, 0.0);
-        for follower in &*next {
-            let Node { mover, visits: of_follower, .. } = self.node(*follower);
-            let best = self.implicit(*follower).iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let sign = if mover == self.node(node).mover { 1.0 } else { -1.0 };
-            if of_follower > 0.0 {
-                sum += of_follower * sign * best;
-                visits += of_follower;
-            }
-        }
-        if let Some(further) = self.further.as_mut().filter(|_| visits > 0.0) {
-            further.implicit[edge] = sum / visits;
-        }
-    }
-
-    fn row(&self, node: usize, column: impl Fn(&FurtherColumns) -> &Vec<f64>) -> &[f64] {
-        let Node { first, count, .. } = self.node(node);
-        let column = self.further.as_ref().map_or(&[][..], |further| column(further));
-        column.get(first..first + count).unwrap_or_default()
-    }
-
-    /// Counts a reward in the further columns of an edge whose visit is counted already.
-    pub(super) fn update_further(&mut self, edge: usize, reward: f64) {
-        let Some(further) = &mut self.further else { return };
-        if further.keeps_squares {
-            further.squares[edge] += reward * reward;
-        }
-        if further.keeps_best && (self.visits[edge] == 1.0 || reward > further.best[edge]) {
-            further.best[edge] = reward;
-        }
+        self.memory = self.further.take().or(self.memory.take());
     }
 
     /// The places of a node's untried edges in its row.
@@ -352,6 +256,7 @@ impl<G: Game> SearchTree<G> {
         }
         if let Some(further) = &mut self.further {
             further.numbered.push(NONE);
+            further.leading.push(Leading::UNKNOWN);
             further.squares.resize(if further.keeps_squares { edges } else { 0 }, 0.0);
             further.best.resize(if further.keeps_best { edges } else { 0 }, 0.0);
             further.implicit.resize(if further.keeps_implicit { edges } else { 0 }, 0.0);
@@ -381,6 +286,30 @@ impl<G: Game> SearchTree<G> {
         let edge = first + row[choice] as usize;
         row[choice] = row[untried];
         edge
+    }
+
+    /// The same at a node whose untried edges are all taken by this: [`tried`](Self::tried) has the others.
+    pub(super) fn take_untried_in_order(&mut self, node: usize, choice: usize) -> usize {
+        self.nodes[node].untried -= 1;
+        let Node { first, count, untried, .. } = self.node(node);
+        let row = &mut self.untried[first..first + count];
+        let place = row[choice];
+        row[choice] = row[untried];
+        // Those that are tried follow the untried ones, from the lowest place on.
+        let mut at = untried;
+        while at + 1 < count && row[at + 1] < place {
+            row[at] = row[at + 1];
+            at += 1;
+        }
+        row[at] = place;
+        first + place as usize
+    }
+
+    /// The places of a node's tried edges in its row, from the lowest on, where they were taken by
+    /// [`take_untried_in_order`](Self::take_untried_in_order).
+    pub(super) fn tried(&self, node: usize) -> &[u32] {
+        let Node { first, count, untried, .. } = self.node(node);
+        &self.untried[first + untried..first + count]
     }
 
     /// Asks for what is read of an edge once its action is played, and at the end of the iteration.

@@ -372,7 +372,8 @@ impl<G: Game> EvaluatedSearch<G> {
         let EvaluatedSearch { select, untried, tree, guidance, state, row, rng, reward, bound, .. } = self;
         let source = RewardSource { rule: None, reward: *reward, bound: *bound };
         let of_node = tree.node(node);
-        let view = View { tree, guidance, node, state, depth, left: 1.0, source, parent: of_node.visits };
+        let statistics = tree.statistics(node);
+        let view = View { tree, guidance, node, statistics, state, depth, left: 1.0, source, parent: of_node.visits };
         let (means, visits) = tree.statistics(node);
         let Row { means: seen, columns, values } = row;
         let first_mean = node_mean(tree, node);

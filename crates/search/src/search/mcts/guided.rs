@@ -1,7 +1,8 @@
 //! Selection with [`Guidance`]: what a search does at a node if formulas need further columns, if untried children
 //! compete with tried ones, or if knowledge of the game is used. Plain searches do not come here.
 
-use super::super::guidance::{Guidance, ImplicitMinimax, Untried};
+use self::apart::highest_untried;
+use super::super::guidance::{Guidance, ImplicitMinimax, Untried, push_over_numbers};
 use super::super::policy::{Choice, TreePolicy};
 use super::super::reward_rule::RewardSource;
 use super::super::search_column::SearchColumn;
@@ -10,7 +11,7 @@ use super::view::View;
 use super::workspace::{GuidedRow, Workspace};
 use super::{Edge, Search};
 use crate::game::{Game, MAX_SEATS, Playout};
-use evouct_base::sampling::{below, first_highest, random_highest};
+use evouct_base::sampling::{below, first_highest};
 use evouct_gp::{Column, ColumnValues, Needs, Program};
 
 /// Which untried edges a search takes one of.
@@ -54,6 +55,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             panic!("a search does not know the statistic {}, which a formula uses", strange.name());
         }
         self.guidance = Some(guidance);
+        if let Some((formula, part)) = guidance.order_of_untried() {
+            self.has_move_part = View::<G>::keeps(formula.needs());
+            self.move_part = Some(part);
+        }
         self.needs_left |= needs.by_node.contains(&SearchColumn::Left.column());
         self.needs = needs;
         self.keep_columns();
@@ -69,6 +74,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let names = self.guidance.map(|before| before.number_names());
         assert_eq!(names.unwrap_or_default(), guidance.number_names(), "a guidance with other numbers of moves");
         self.guidance = Some(guidance);
+        // The tree has the part of the first guidance.
+        self.has_move_part = false;
     }
 
     /// Makes the tree, which has its root only, keep what the formulas need.
@@ -77,7 +84,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let columns = self.needs.by_child.iter();
         let [squares, best] = [SearchColumn::Deviation, SearchColumn::Best]
             .map(|wanted| columns.clone().any(|column| *column == wanted.column()));
-        let count = guidance.number_names().len() + usize::from(guidance.policy.is_some());
+        let count = guidance.column_of_part() + usize::from(self.move_part.is_some());
         self.work.tree.keep_columns([squares, best, guidance.implicit.is_some()], count);
         self.begin_implicit();
     }
@@ -94,21 +101,27 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         tree.set_implicit(node, &guided.values);
     }
 
-    /// Ensures that a node has the numbers of its moves, and behind them their priors. The search is in its position.
+    /// Ensures that a node has the numbers of its moves, behind them their priors and behind these the part of the formula
+    /// for untried children that orders them. The search is in its position.
     fn complete_numbers(&mut self, guidance: &Guidance<G>, node: usize) {
         let Guidance { numbers, policy, .. } = guidance;
         if numbers.is_none() && policy.is_none() {
             return;
         }
+        let part = &self.move_part;
         let Workspace { tree, state, scratch, guided, .. } = &mut *self.work;
         tree.fill_numbers(node, |actions, columns| {
             let state = state.as_ref().expect("the workspace has a position");
-            let (columns, priors) = columns.split_at_mut(guidance.number_names().len());
+            let (columns, further) = columns.split_at_mut(guidance.number_names().len());
+            let (priors, parts) = further.split_at_mut(usize::from(policy.is_some()));
             if let Some(numbers) = numbers {
                 numbers.fill(state, actions, scratch.get_or_insert_with(|| state.clone()), columns);
             }
             if let (Some(policy), [priors]) = (policy, priors) {
                 policy.push(actions.len(), (guidance.number_names(), columns), &mut guided.scratch, priors);
+            }
+            if let (Some(part), [parts]) = (part, parts) {
+                push_over_numbers(part, actions.len(), (guidance.number_names(), columns), &mut guided.scratch, parts);
             }
         });
     }
@@ -151,6 +164,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             self.leave_out_untried(node);
         } else if untried > 0 && matches!(guidance.untried, Untried::Expand) && guidance.prior.is_none() {
             return expand.then(|| self.take_untried(node, Among::All));
+        } else if let Some(choice) = self
+            .choose_apart(guidance, node, policy, expand)
+            .or_else(|| self.choose_by_prior(guidance, node, policy, expand))
+        {
+            return choice;
         } else {
             self.value_children(guidance, node, policy);
         }
@@ -168,13 +186,17 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 
     /// Takes a random edge of these untried ones.
     fn take_untried(&mut self, node: usize, among: Among) -> Edge {
-        let Workspace { tree, guided, .. } = &mut *self.work;
-        let untried = tree.untried(node);
+        let Workspace { tree, guided, .. } = &*self.work;
         let choice = match among {
-            Among::All => below(&mut self.rng, untried.len()),
-            Among::Best => random_highest(untried.iter().map(|place| guided.values[*place as usize]), &mut self.rng),
+            Among::All => below(&mut self.rng, tree.untried(node).len()),
+            Among::Best => highest_untried(tree, node, &guided.values, &mut self.rng),
         };
-        Edge { index: tree.take_untried(node, choice), is_new: true }
+        self.take_choice(node, choice)
+    }
+
+    /// Takes the untried edge of this number.
+    fn take_choice(&mut self, node: usize, choice: usize) -> Edge {
+        Edge { index: self.work.tree.take_untried_in_order(node, choice), is_new: true }
     }
 
     fn leave_out_untried(&mut self, node: usize) {
@@ -193,7 +215,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let state = state.as_ref().expect("the workspace has a position");
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (depth, left) = (path.len(), self.left);
-        let view = View { tree, guidance, node, state, depth, left, source, parent };
+        let statistics = tree.statistics(node);
+        let view = View { tree, guidance, node, statistics, state, depth, left, source, parent };
         view.evaluate(program, &mut (&mut guided.columns, &mut guided.scratch, &mut guided.values));
     }
 
@@ -206,9 +229,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let state = state.as_ref().expect("the workspace has a position");
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (depth, left) = (path.len(), self.left);
-        let view = View { tree, guidance, node, state, depth, left, source, parent };
-        let GuidedRow { means, visits, values, further, columns, scratch } = guided;
-        let (real_means, real_visits) = view.tree.statistics(node);
+        let statistics = tree.statistics(node);
+        let view = View { tree, guidance, node, statistics, state, depth, left, source, parent };
+        let GuidedRow { means, visits, values, further, columns, scratch, .. } = guided;
+        let (real_means, real_visits) = statistics;
         means.clear();
         means.extend_from_slice(real_means);
         visits.clear();
@@ -298,5 +322,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     }
 }
 
+mod apart;
 #[cfg(test)]
 mod tests;

@@ -17,11 +17,16 @@ pub(super) struct Columns {
     by_node: Vec<f64>,
 }
 
+/// The most columns by child that [`View::with_columns_of`] takes.
+const MOST_COLUMNS: usize = 16;
+
 /// A node as formulas see it.
 pub(super) struct View<'t, G: Game> {
     pub tree: &'t SearchTree<G>,
     pub guidance: &'t Guidance<G>,
     pub node: usize,
+    /// Mean rewards and visits of its children; those without visits may be left out.
+    pub statistics: (&'t [f64], &'t [f64]),
     pub state: &'t G,
     pub depth: usize,
     pub left: f64,
@@ -33,7 +38,7 @@ pub(super) struct View<'t, G: Game> {
 impl<G: Game> View<'_, G> {
     /// Rewards over all children: their sum and number.
     fn total(&self) -> (f64, f64) {
-        let (means, visits) = self.tree.statistics(self.node);
+        let (means, visits) = self.statistics;
         means.iter().zip(visits).fold((0.0, 0.0), |(sum, count), (mean, visits)| (sum + mean * visits, count + visits))
     }
 
@@ -43,9 +48,9 @@ impl<G: Game> View<'_, G> {
     }
 
     fn of_node(&self, column: Column) -> f64 {
-        let (means, visits) = self.tree.statistics(self.node);
+        let (means, visits) = self.statistics;
         match SearchColumn::of(column) {
-            Some(SearchColumn::Moves) => means.len() as f64,
+            Some(SearchColumn::Moves) => self.tree.node(self.node).count as f64,
             Some(SearchColumn::Depth) => self.depth as f64,
             Some(SearchColumn::Phase) => self.state.phase().unwrap_or(0.0),
             Some(SearchColumn::Left) => self.left,
@@ -98,7 +103,10 @@ impl<G: Game> View<'_, G> {
     /// A column with a value per child that the tree keeps; none if it has to be computed.
     fn kept(&self, column: Column) -> Option<&[f64]> {
         if let Column::MoveNumber(name) = column {
-            let place = self.guidance.number_names().iter().position(|other| *other == name);
+            let names = self.guidance.number_names();
+            // Mostly it is the very same name, which is found without a look at its letters.
+            let same = names.iter().position(|other| std::ptr::eq(*other, name));
+            let place = same.or_else(|| names.iter().position(|other| *other == name));
             return Some(self.tree.numbers(self.node, place.expect("the number is kept")));
         }
         match SearchColumn::of(column) {
@@ -166,6 +174,38 @@ impl<G: Game> View<'_, G> {
         evaluate(ColumnValues { by_child: &by_child, by_node })
     }
 
+    /// Whether [`with_columns_of`](Self::with_columns_of) may be used: the tree keeps these columns.
+    pub(super) fn keeps(needs: &Needs) -> bool {
+        let is_kept = |column: &Column| match column {
+            Column::MoveNumber(_) => true,
+            other => matches!(SearchColumn::of(*other), Some(SearchColumn::Best | SearchColumn::Prior)),
+        };
+        needs.by_child.len() <= MOST_COLUMNS && needs.by_child.iter().all(is_kept)
+    }
+
+    /// As [`with_columns`](Self::with_columns), for the children at these places alone.
+    pub(super) fn with_columns_of<T>(
+        &self,
+        places: &[u32],
+        needs: &Needs,
+        columns: &mut Columns,
+        evaluate: impl FnOnce(ColumnValues) -> T,
+    ) -> T {
+        let Columns { computed, by_node } = columns;
+        computed.clear();
+        by_node.clear();
+        by_node.extend(needs.by_node.iter().map(|column| self.of_node(*column)));
+        for column in &needs.by_child {
+            let kept = self.kept(*column).expect("the tree keeps the column");
+            computed.extend(places.iter().map(|place| kept[*place as usize]));
+        }
+        let (mut by_child, mut rest) = ([&[][..]; MOST_COLUMNS], &computed[..]);
+        for column in &mut by_child[..needs.by_child.len()] {
+            (*column, rest) = rest.split_at(places.len());
+        }
+        evaluate(ColumnValues { by_child: &by_child[..needs.by_child.len()], by_node })
+    }
+
     /// The value of each child by the tree policy.
     pub(super) fn value_by<'m>(
         &self,
@@ -185,6 +225,41 @@ impl<G: Game> View<'_, G> {
                 policy.values_over(choice, ColumnValues { by_child: &[&variances], by_node: &[] }, memory, rng)
             }
             _ => policy.values_over(choice, ColumnValues::default(), memory, rng),
+        }
+    }
+
+    /// The same for the children whose statistics the view has, at these places.
+    pub(super) fn value_some_by<'m>(
+        &self,
+        policy: &TreePolicy,
+        choice: Choice,
+        places: &[u32],
+        columns: &mut Columns,
+        memory: &'m mut Values,
+        rng: &mut impl Rng,
+    ) -> &'m [f64] {
+        match policy {
+            TreePolicy::Formula(formula) => self.with_columns_of(places, formula.program.needs(), columns, |columns| {
+                policy.values_over(choice, columns, memory, rng)
+            }),
+            _ => policy.values_over(choice, ColumnValues::default(), memory, rng),
+        }
+    }
+
+    /// The values of a formula for the children at these places, with these mean rewards and visits.
+    pub(super) fn evaluate_some(
+        &self,
+        program: &Program,
+        (places, statistics): (&[u32], (&[f64], &[f64])),
+        row: &mut (&mut Columns, &mut Scratch, &mut Vec<f64>),
+    ) {
+        let (columns, scratch, values) = row;
+        values.resize(places.len(), 0.0);
+        self.with_columns_of(places, program.needs(), columns, |columns| {
+            program.evaluate_over(statistics, (self.parent, 1.0), columns, scratch, values);
+        });
+        for value in values.iter_mut().filter(|value| value.is_nan()) {
+            *value = f64::NEG_INFINITY;
         }
     }
 

@@ -79,8 +79,10 @@ impl<G: Game> SearchTree<G> {
 
     /// The rows of numbers follow one another without gaps, in every column.
     fn check_numbers(&self, further: &FurtherColumns) -> Result<(), String> {
-        if further.numbered.len() != self.nodes.len() {
-            return Err(format!("{} rows of numbers, expected {}", further.numbered.len(), self.nodes.len()));
+        for rows in [further.numbered.len(), further.leading.len()] {
+            if rows != self.nodes.len() {
+                return Err(format!("{rows} rows of numbers, expected {}", self.nodes.len()));
+            }
         }
         let rows = self.nodes.iter().zip(&further.numbered).filter(|(_, start)| **start != NONE);
         let mut rows: Vec<(usize, usize)> = rows.map(|(node, start)| (*start as usize, node.count as usize)).collect();

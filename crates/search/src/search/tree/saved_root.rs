@@ -1,6 +1,6 @@
 //! The root as it was, so that a search can try what it would do there and go back.
 
-use super::{FurtherColumns, Node, PackedNode, SearchTree};
+use super::{FurtherColumns, Leading, Node, PackedNode, SearchTree};
 use crate::game::Game;
 
 /// The root and the statistics of its edges. What only backups below the root change is not among them.
@@ -45,7 +45,8 @@ impl<G: Game> SearchTree<G> {
         self.sums[row.clone()].copy_from_slice(&saved.sums);
         self.means[row.clone()].copy_from_slice(&saved.means);
         self.untried[row].copy_from_slice(&saved.untried);
-        if let Some(FurtherColumns { squares, best, .. }) = &mut self.further {
+        if let Some(FurtherColumns { squares, best, leading, .. }) = &mut self.further {
+            leading[0] = Leading::UNKNOWN;
             for (column, kept) in [(squares, &saved.squares), (best, &saved.best)] {
                 if !kept.is_empty() {
                     column[first..first + count].copy_from_slice(kept);

@@ -2,7 +2,7 @@
 
 use super::amaf::AmafColumns;
 use super::links::NONE;
-use super::{FurtherColumns, Node, PackedNode, Parent, SearchTree};
+use super::{FurtherColumns, Leading, Node, PackedNode, Parent, SearchTree};
 use crate::game::{Game, Ply};
 use crate::search::FinalMove;
 use std::collections::BTreeMap;
@@ -76,6 +76,7 @@ impl<G: Game> SearchTree<G> {
             implicit: Vec::new(),
             numbers: vec![Vec::new(); further.numbers.len()],
             numbered: Vec::new(),
+            leading: Vec::new(),
             ..*further
         });
         self.copy_node(other, root);
@@ -128,6 +129,7 @@ impl<G: Game> SearchTree<G> {
             own.best.extend_from_slice(further.best.get(row.clone()).unwrap_or_default());
             own.implicit.extend_from_slice(further.implicit.get(row.clone()).unwrap_or_default());
             own.numbered.push(NONE);
+            own.leading.push(Leading::UNKNOWN);
             if further.numbered[node] != NONE {
                 let number = self.nodes.len() - 1;
                 self.fill_numbers(number, |_, columns| {
