@@ -6,6 +6,7 @@ use evouct::config::{Experiment, Overrides};
 use evouct::offline::{EvolutionPlan, Recipe};
 use evouct::parameter::Preset;
 use evouct::registry;
+use evouct::tune::Tuning;
 use program::{Scratch, fail, say, succeed};
 use std::path::{Path, PathBuf};
 
@@ -113,8 +114,10 @@ fn every_experiment_of_the_repository_is_valid() {
         let is_own_only =
             path.iter().any(|folder| folder == "evolve-2026" || folder == "future-work") || text.contains("(dv ");
         let count = if is_own_only { 1 } else { presets.len() };
+        // A player that is tuned may stand alone.
+        let least = if text.contains("evouct tune ") { Tuning::LEAST_PLAYERS } else { 2 };
         for preset in presets.into_iter().take(count) {
-            let experiment = Experiment::load(&path, Overrides { preset, ..Overrides::default() })
+            let experiment = Experiment::load_with(&path, Overrides { preset, ..Overrides::default() }, least)
                 .unwrap_or_else(|error| panic!("{error}"));
             if preset.is_none() {
                 names.push(experiment.name.clone());
