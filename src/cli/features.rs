@@ -1,14 +1,17 @@
 //! `evouct features`: meeples and points by occupied feature, by player of a run.
 
 use super::form::JsonArgs;
+use super::phrases::with_bound;
 use super::{Outcome, warn, whole};
-use crate::carcassonne::{Carcassonne, Occupied, OccupiedFeatures, Transcript};
+use crate::carcassonne::{Carcassonne, FeatureKind, OccupiedFeatures, Transcript};
 use crate::domain::Domain;
 use crate::error::Failure;
 use crate::league::MissingGames;
 use crate::plural::counted;
 use crate::record::{RecordError, Run};
+use crate::stats::Summary;
 use clap::Args;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -27,6 +30,17 @@ struct PlayerRow {
     identity: String,
     games: u64,
     features: OccupiedFeatures,
+    /// By unit, a deck or a game: games, and the features of these games.
+    units: BTreeMap<String, (u64, OccupiedFeatures)>,
+}
+
+impl PlayerRow {
+    /// The mean number of meeples per game on features of a kind, over units.
+    fn meeples(&self, kind: FeatureKind) -> Summary {
+        let of_unit =
+            |(games, features): &(u64, OccupiedFeatures)| features.of_kind(kind).meeples as f64 / *games as f64;
+        Summary::of(&self.units.values().map(of_unit).collect::<Vec<_>>())
+    }
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -41,6 +55,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         identity: contender.identity.short(),
         games: 0,
         features: OccupiedFeatures::default(),
+        units: BTreeMap::new(),
     };
     let mut players: Vec<PlayerRow> = experiment.players.iter().map(row).collect();
     let mut missing = MissingGames::of(&experiment);
@@ -53,6 +68,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             if let Some(player) = players.iter_mut().find(|player| player.identity == *identity) {
                 player.games += 1;
                 player.features += features;
+                let unit = if experiment.mirror { game.deck.to_string() } else { game.id.clone() };
+                let (games, of_unit) = player.units.entry(unit).or_default();
+                *games += 1;
+                *of_unit += features;
             }
         }
         Ok(())
@@ -68,16 +87,16 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 fn table(players: &[PlayerRow], out: &mut dyn Write) -> Outcome {
     let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0).max(6);
-    writeln!(out, "{:<width$}  feature    meeples  features  points per feature  (per game)", "player")?;
+    writeln!(out, "{:<width$}  feature        meeples  features  points per feature  (per game, ± 95 %)", "player")?;
     for player in players {
         for (kind, name) in OccupiedFeatures::KINDS {
-            let Occupied { meeples, features, .. } = player.features.of_kind(kind);
-            let [meeples, features] = [meeples, features].map(|count| count as f64 / player.games as f64);
+            let features = player.features.of_kind(kind).features as f64 / player.games as f64;
+            let meeples = with_bound(&player.meeples(kind));
             let points = player.features.of_kind(kind).points_per_feature();
             let points = points.map_or("-".to_owned(), |points| format!("{points:.2}"));
             writeln!(
                 out,
-                "{:<width$}  {name:<9}  {meeples:>7.2}  {features:>8.2}  {points:>18}  {}",
+                "{:<width$}  {name:<9}  {meeples:>11}  {features:>8.2}  {points:>18}  {}",
                 player.name,
                 counted(player.games, "game")
             )?;
@@ -90,11 +109,13 @@ fn json(players: &[PlayerRow], out: &mut dyn Write) -> Outcome {
     for player in players {
         for (kind, name) in OccupiedFeatures::KINDS {
             let occupied = player.features.of_kind(kind);
+            let interval = player.meeples(kind).interval().ok();
             let json = serde_json::json!({
                 "player": player.name,
                 "games": player.games,
                 "feature": name,
                 "meeples": occupied.meeples,
+                "meeples_per_game": interval.map(|ends| [ends.low, ends.high]),
                 "features": occupied.features,
                 "points": occupied.points,
                 "points_per_feature": occupied.points_per_feature(),

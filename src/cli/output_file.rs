@@ -2,6 +2,7 @@
 
 use crate::disk::{KEPT, hash, read_text, replace, replace_own};
 use crate::error::Failure;
+use crate::report::page::PageFigure;
 use std::fs::{File, metadata, symlink_metadata};
 use std::io::{Error, ErrorKind, Write};
 use std::path::Path;
@@ -12,6 +13,13 @@ const MAX_STANDING: u64 = 1 << 28;
 /// Writes the files of a folder, where they replace only what evouct wrote.
 pub(super) fn write_all(folder: &Path, files: Vec<(String, Vec<u8>)>) -> Result<Vec<String>, Failure> {
     replace_own(folder, files, false).map_err(|(path, error)| unwritten(&path, &error))
+}
+
+/// Writes charts and their data, as files of this folder itself.
+pub(super) fn write_figures(folder: &Path, charts: impl IntoIterator<Item = PageFigure>) -> Result<(), Failure> {
+    let files = charts.into_iter().flat_map(PageFigure::documents);
+    let files = files.map(|(name, bytes)| (name.trim_start_matches("figures/").to_owned(), bytes)).collect();
+    write_all(folder, files).map(drop)
 }
 
 /// What a file that could not be written means for the exit code: a folder in which nothing may be written, or a file

@@ -1,8 +1,8 @@
 //! `evouct positions`: the decisions of players in recorded positions, and their cost, beside printed numbers.
 
-use super::Outcome;
 use super::form::JsonArgs;
 use super::play_args::ThreadArgs;
+use super::{Outcome, output_file};
 use crate::carcassonne::{Carcassonne, ImportedGame, PositionDecision, State, decide};
 use crate::clock::ThreadClock;
 use crate::config::{Experiment, Overrides, PaperPositions};
@@ -13,6 +13,7 @@ use crate::plural::counted;
 use crate::record::read_lines;
 use crate::registry;
 use crate::report::Verdict;
+use crate::report::page::PageFigure;
 use crate::seed::Key;
 use crate::stats::{Summary, t_test};
 use clap::Args;
@@ -35,6 +36,9 @@ pub(super) struct Arguments {
     seed: u64,
     #[command(flatten)]
     threads: ThreadArgs,
+    /// Write charts of nodes and of time by position, and their data, to this folder
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     form: JsonArgs,
 }
@@ -83,6 +87,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             row.push(decision);
         }
         decided.push((name.clone(), row));
+    }
+    if let Some(folder) = &arguments.svg {
+        let numbers: Vec<usize> = positions.iter().map(|(number, _)| *number).collect();
+        output_file::write_figures(folder, charts(&numbers, &decided))?;
     }
     if !arguments.form.is_json() {
         table(&decided, out)?;
@@ -173,6 +181,26 @@ fn table(decided: &[(String, Vec<PositionDecision>)], out: &mut dyn Write) -> Ou
         )?;
     }
     Ok(())
+}
+
+/// Nodes and time by position, a line for each player, on logarithmic scales (Heyden 2009, figures 6.5 and 6.6).
+fn charts(numbers: &[usize], decided: &[(String, Vec<PositionDecision>)]) -> [PageFigure; 2] {
+    let chart = |[name, caption, unit]: [&str; 3], of: fn(&PositionDecision) -> f64| {
+        let points = |row: &Vec<PositionDecision>| {
+            numbers.iter().zip(row).map(|(number, one)| (*number as f64, of(one))).collect()
+        };
+        let lines: Vec<(String, Vec<(f64, f64)>)> =
+            decided.iter().map(|(name, row)| (name.clone(), points(row))).collect();
+        PageFigure::of_lines([name, caption], ["position", unit], &lines)
+    };
+    [
+        chart(["nodes", "Nodes of each decision, as decimal logarithms.", "log10 of nodes"], |one| {
+            (one.nodes.max(1) as f64).log10()
+        }),
+        chart(["milliseconds", "Milliseconds of each decision, as decimal logarithms.", "log10 of ms"], |one| {
+            (1e3 * one.seconds).max(1e-6).log10()
+        }),
+    ]
 }
 
 /// Printed numbers beside ours, with verdicts on nodes and on the ratio of nodes to those of the first player. The unit

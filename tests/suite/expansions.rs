@@ -31,8 +31,15 @@ fn a_league_with_all_expansions_is_played_checked_and_drawn() {
         page.contains("evouct-river") && page.contains("evouct-abbot"),
         "the page has no drawing of the expansions"
     );
-    // The bound on positions is one of the base game.
-    assert!(!succeed(&["branching", &folder]).contains("state-space"));
+    // The bound on positions and the complexity are of the base game; counts and charts are not.
+    let charts = scratch.path("charts");
+    let counted = succeed(&["branching", &folder, "--svg", &charts]);
+    assert!(!counted.contains("complexity") && counted.contains("placements on average"), "{counted}");
+    let mut files: Vec<_> = std::fs::read_dir(&charts).unwrap().map(|file| file.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, [".evouct-files", "branching.csv", "branching.svg", "frequencies.csv", "frequencies.svg"]);
+    let json: serde_json::Value = serde_json::from_str(&succeed(&["branching", &folder, "--json"])).unwrap();
+    assert!(json["game_tree_complexity_log10"].is_null() && json["mean_placements"].as_f64() < json["mean"].as_f64());
     succeed(&["features", &folder]);
 }
 

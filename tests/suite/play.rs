@@ -167,7 +167,25 @@ fn branching_factors_of_a_run() {
     assert_eq!(total + unplaceable, 6 * 71);
     let with = json["games_with_unplaceable_tiles"].as_u64().unwrap();
     assert!(with <= unplaceable.min(6) && (with > 0) == (unplaceable > 0), "{json}");
-    let out = succeed(&["branching", &folder]);
+    let (moves, placements) = (json["by_ply"].as_array().unwrap(), json["placements_by_ply"].as_array().unwrap());
+    // Any placement may be played without a meeple, and the first tile fits beside the start tile only.
+    assert!(moves.iter().zip(placements).all(|(all, places)| places.as_f64() <= all.as_f64()), "{json}");
+    assert!((1.0..=16.0).contains(&placements[0].as_f64().unwrap()), "{json}");
+    let charts = scratch.path("charts");
+    let out = succeed(&["branching", &folder, "--svg", &charts]);
+    let data = scratch.read("charts/branching.csv");
+    assert_eq!(data.lines().count(), 1 + moves.len());
+    assert!(data.lines().nth(1).unwrap().starts_with(&format!("1,6,{},", moves[0])), "{data}");
+    let decisions: u64 = scratch
+        .read("charts/frequencies.csv")
+        .lines()
+        .skip(1)
+        .map(|row| row.rsplit(',').next().unwrap().parse::<u64>().unwrap())
+        .sum();
+    assert_eq!(decisions, total);
+    // Table 3.1 of Heyden has 46 to 72 squares.
+    assert_eq!(scratch.read("charts/polyominoes.csv").lines().count(), 1 + 27);
+    assert!(scratch.read("charts/branching.svg").contains("<svg"));
     assert!(out.contains(&format!("that fitted nowhere when drawn, in {with} of the games")), "{out}");
     assert!(out.contains("game-tree complexity 10^1"), "{out}");
     assert!(out.contains("state-space complexity at least 10^40.7"), "{out}");
@@ -187,6 +205,11 @@ fn branching_factors_of_a_run() {
         .map(|row| 3.0 * row["means"]["score"]["mean"].as_f64().unwrap())
         .sum();
     assert!((points as f64 - scored).abs() < 1e-6, "{points} {scored}");
+    for row in &rows {
+        let [low, high] = [0, 1].map(|end| row["meeples_per_game"][end].as_f64().unwrap());
+        let mean = row["meeples"].as_f64().unwrap() / 6.0;
+        assert!(low <= mean && mean <= high && ((low + high) / 2.0 - mean).abs() < 1e-9, "{row}");
+    }
     assert!(succeed(&["features", &folder]).contains("monastery"));
     assert_eq!(say(&["features", &scratch.path("nowhere")]).code, Some(2));
 }
@@ -205,6 +228,10 @@ fn positions_of_an_experiment_are_compared_with_printed_numbers() {
     // A million nodes differ from the measured number; the ratio of 1 agrees.
     let rows: Vec<&str> = out.split("printed numbers").nth(1).unwrap().lines().skip(2).collect();
     assert!(rows[0].contains("differs") && rows[1].contains("differs") && rows[1].contains("agrees"), "{out}");
+    succeed(&["positions", &file(paper), "--svg", &scratch.path("charts")]);
+    let nodes = scratch.read("charts/nodes.csv");
+    assert_eq!(nodes.lines().count(), 1 + 2 * 3);
+    assert!(nodes.contains("\ntwo,3,") && scratch.read("charts/milliseconds.svg").contains("<svg"), "{nodes}");
     let one = succeed(&["positions", &file("positions = \"three.jsonl\"\nposition = 2")]);
     assert!(one.starts_with("means over 1 position;"), "{one}");
     assert!(fail(&["positions", &file("position = 2")], 2).contains("the key positions is missing"));

@@ -51,7 +51,7 @@ use evouct_search::player::Player;
 use std::any::Any;
 use std::sync::LazyLock;
 
-pub use branching::Branching;
+pub use branching::{Branching, PlyCounts, Sums};
 pub use decisions::{PositionDecision, decide};
 pub use domain::{Carcassonne, CarcassonneEvaluation, CarcassonneRules, EvaluationName};
 pub use drawing::{Animation, BoardSvg, BoardText, draw_tile};
@@ -62,7 +62,7 @@ pub use notation::{
     write_turn,
 };
 pub use occupied::{Occupied, OccupiedFeatures};
-pub use polyominoes::{fixed_polyominoes, positions_exponent};
+pub use polyominoes::{fixed_polyominoes, free_polyominoes, positions_exponent};
 pub use rules::{
     Award, Base, Cell, Deployment, Drawn, Edge, Edition, Expanded, Expansion, Expansions, FeatureKind, FieldScoring,
     Figure, IllegalDraw, IllegalMove, MAX_SEATS, MEEPLES, Move, PlayedTurn, PlayoutPolicy, Port, RiverBends, Rules,

@@ -1,7 +1,7 @@
 //! A figure of a page, with the files that it has in the folder of the report.
 
 use super::chart::tuned::{Scale, Spot, Track, plane, tracks};
-use super::chart::{Mark, marks};
+use super::chart::{Mark, Series, lines, marks};
 use super::csv::table;
 use super::drawing::Drawing;
 use maud::{Markup, html};
@@ -39,6 +39,20 @@ impl PageFigure {
     ) -> PageFigure {
         let drawing = marks(x, y, values, is_logarithmic);
         PageFigure { name: name.to_owned(), caption: caption.to_owned(), drawing, csv: csv.into_bytes() }
+    }
+
+    /// Named lines over a number, and their points as data.
+    pub fn of_lines([name, caption]: [&str; 2], [x, y]: [&str; 2], all: &[(String, Vec<(f64, f64)>)]) -> PageFigure {
+        let series = (0..).zip(all).map(|(colour, (name, points))| Series {
+            name: name.clone(),
+            points: points.clone(),
+            dashed: false,
+            colour,
+        });
+        let drawing = lines(x, y, &series.collect::<Vec<_>>(), false);
+        let row = |name: &String, (at, value): &(f64, f64)| vec![name.clone(), at.to_string(), value.to_string()];
+        let rows = all.iter().flat_map(|(name, points)| points.iter().map(move |point| row(name, point)));
+        PageFigure::new(name, caption, drawing, "name x y", rows)
     }
 
     /// Estimates by round, a line for each candidate.
