@@ -2,6 +2,9 @@
 
 import copy
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -318,3 +321,16 @@ def test_drawings(rules: Rules) -> None:
     picture = evouct.rgb(state, 8)
     assert picture.shape == (8 * state.width, 8 * state.width, 3) and picture.dtype == np.uint8
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) >= 6
+
+
+def test_placements_in_all_rotations_are_no_fewer_than_distinct_ones() -> None:
+    script = Path(__file__).parents[2] / "experiments/wingedsheep/rotations.py"
+    if not script.is_file():
+        pytest.skip("the repository is not here")
+    said = subprocess.run([sys.executable, "-I", script, "4"], capture_output=True, text=True, check=True).stdout
+    lines = said.splitlines()
+    assert lines[0].startswith("4 games, ") and len(lines) == 10
+    for line in lines[2:]:
+        turn, games, distinct, _, _, turned, _, _ = line.split()
+        assert int(games) <= 4 and 1 <= float(distinct) <= float(turned) <= 4 * float(distinct), line
+    assert lines[2].split()[:2] == ["1", "4"]

@@ -2,6 +2,7 @@
 //! somewhere, and the generated reference is whole.
 
 use crate::program;
+use evouct::config::Readings;
 use evouct::registry;
 use program::{Said, Scratch, evouct, succeed};
 use std::path::{Path, PathBuf};
@@ -216,4 +217,21 @@ fn every_document_is_in_the_site() {
     let missing: Vec<&str> =
         names.filter(|name| !name.starts_with("site/") && !contents.contains(&format!("](../{name})"))).collect();
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// Every claim of `printed.toml` says how it was found, and commands on kept games still print it.
+#[test]
+fn claims_outside_the_tables_are_shown_by_their_commands() {
+    let readings = Readings::load(Path::new("docs/results/printed.toml")).unwrap();
+    assert!(readings.claims.len() > 20);
+    let mut shown = 0;
+    for claim in &readings.claims {
+        let Some((command, shows)) = claim.command.as_ref().zip(claim.shows.as_ref()) else { continue };
+        let words: Vec<&str> = command.split(' ').skip(1).collect();
+        let printed = succeed(&words);
+        let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(printed.contains(shows.as_str()), "{command} does not print {shows:?}: {printed}");
+        shown += 1;
+    }
+    assert!(shown > 5, "{shown}");
 }

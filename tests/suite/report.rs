@@ -712,6 +712,13 @@ fn readings(scratch: &Scratch, expected: &[String; 4]) {
     let total = headline.lines().find(|line| line.starts_with("| **all** |")).unwrap();
     assert!(total.ends_with(&format!("| 20 | {} |", expected.join(" | "))), "{total}");
     assert!(headline.contains("| the first |") && others.contains(&again), "{markdown}");
+    assert!(!markdown.contains("Claims"), "{markdown}");
+    let claim = "[[claim]]\nprinted = \"A, 2\"\nsays = \"half | all\"\nhere = \"0.2\"\nverdict = \"differs\"\ncommand = \"evouct x\"\n";
+    let with_claim = scratch.write("claims.toml", &(std::fs::read_to_string(&declared).unwrap() + claim));
+    let markdown = succeed(&["verdicts", &run, &again, "--readings", &with_claim]);
+    let (_, claims) =
+        markdown.split_once("Claims outside the tables (agrees: 0, differs: 1, cannot be compared: 0)").unwrap();
+    assert!(claims.contains("| half \\| all | A, 2 | 0.2 | `evouct x` | **differs** |"), "{claims}");
     let unknown = fail(&["verdicts", &again, "--readings", &declared], 2);
     assert!(unknown.contains("which is not given or prints nothing"), "{unknown}");
     let other = fail(&["verdicts", &run, "--readings", &file(&run, "Another, table 1")], 2);

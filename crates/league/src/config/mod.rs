@@ -30,7 +30,7 @@ pub use play_command::play_command;
 pub use players::Contender;
 pub use players::contenders;
 pub use reader::{ConfigError, ConfigErrors};
-pub use readings::Reading;
+pub use readings::{Claim, Reading, Readings};
 pub use resolved::{Resolved, ResolvedPlayer};
 pub use schedule_kind::ScheduleKind;
 pub use schema::schema;

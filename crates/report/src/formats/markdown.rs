@@ -7,23 +7,23 @@ use crate::tables::report::Report;
 use crate::tables::verdict::Verdicts;
 use evouct_base::escape::plain_markdown;
 use evouct_base::plural::noun_of;
-use evouct_league::config::Reading;
+use evouct_league::config::{Claim, Reading, Readings};
 
 const CELLS: Cells = Cells::Markdown;
 
 /// Every printed number of the reports beside ours, with the interval, the p-value of the difference and a verdict,
 /// under tables that count verdicts by run. `runs` are names and reports; those that print nothing are left out. With
-/// `readings` the headline counts each printed number once, by the run declared for its table, and the other runs stand
-/// below.
+/// `readings` the headline counts each printed number once, by the run declared for its table, the other runs stand
+/// below, and then the claims outside the tables.
 ///
 /// # Errors
 /// A reading of a run that is not given or that prints another table, or a printed table without a reading.
-pub fn verdicts(runs: &[(String, Report)], readings: Option<&[Reading]>) -> Result<String, String> {
+pub fn verdicts(runs: &[(String, Report)], readings: Option<&Readings>) -> Result<String, String> {
     let printed: Vec<(&String, &Report, &PrintedComparison)> =
         runs.iter().filter_map(|(name, report)| Some((name, report, report.paper.as_ref()?))).collect();
     let mut text = match readings {
         None => all_runs(&printed),
-        Some(readings) => headline(&printed, readings)?,
+        Some(readings) => headline(&printed, &readings.tables)? + &claims(&readings.claims),
     };
     for (name, report, paper) in &printed {
         text.push_str(&format!(
@@ -124,6 +124,24 @@ fn headline(printed: &[(&String, &Report, &PrintedComparison)], readings: &[Read
     }
     let others = if is_alone { String::new() } else { format!("\nOther runs of the same tables:\n\n{}", others.text) };
     Ok(table.text + &others)
+}
+
+/// Claims outside the tables with what was found here.
+fn claims(claims: &[Claim]) -> String {
+    if claims.is_empty() {
+        return String::new();
+    }
+    let mut table = MarkdownTable::new(&["claim", "printed in", "here", "command", "verdict"], 5);
+    for Claim { printed, says, here, verdict, command, .. } in claims {
+        let texts = [says, printed, here].map(|text| plain_markdown(text));
+        let command = command.as_ref().map_or_else(String::new, |command| format!("`{command}`"));
+        let verdict = if verdict == "differs" { format!("**{verdict}**") } else { verdict.clone() };
+        table.row(texts.into_iter().chain([command, verdict]));
+    }
+    let counts =
+        Claim::VERDICTS.map(|verdict| (claims.iter().filter(|claim| claim.verdict == verdict).count(), verdict));
+    let counts: Vec<String> = counts.iter().map(|(count, verdict)| format!("{verdict}: {count}")).collect();
+    format!("\nClaims outside the tables ({}):\n\n{}", counts.join(", "), table.text)
 }
 
 fn comparison(paper: &PrintedComparison) -> String {
