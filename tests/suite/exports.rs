@@ -405,6 +405,21 @@ fn the_records_of_a_run_leave_as_tables() {
         }
     }
 
+    // In pairs, for programs that compute ratings.
+    let said_of_pairs = succeed(&["export", &folder, "--format", "pgn"]);
+    let expected = format!("games.pgn: {} rows, each a game of two players", records.len());
+    assert!(said_of_pairs.contains(&expected), "{said_of_pairs}");
+    let pairs = scratch.read("run/export/games.pgn");
+    assert_eq!(pairs.matches("[Result ").count(), records.len());
+    for record in &records {
+        let [white, black] = [0, 1].map(|seat| record["run"]["players"][seat].as_str().unwrap());
+        let [own, other] = [0, 1].map(|seat| record["scores"][seat].as_i64().unwrap());
+        let result = ["0-1", "1/2-1/2", "1-0"][((own - other).signum() + 1) as usize];
+        let deck = &record["deck"];
+        let game = format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Round \"{deck}\"]\n[Result \"{result}\"]\n");
+        assert!(pairs.contains(&game), "{game}");
+    }
+
     // A second export replaces the first, and a folder without games is refused.
     assert_eq!(succeed(&["export", &folder]), said);
     fail(&["export", &empty], 2);
