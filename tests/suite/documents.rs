@@ -107,6 +107,49 @@ fn every_recipe_runs() {
     }
 }
 
+/// The lines of prose of a Markdown text that have more than so many characters and could be wrapped, by number: neither
+/// code nor tables, nor a line whose one word is too long.
+fn long_prose(text: &str, most: usize) -> Vec<usize> {
+    let mut is_code = false;
+    let mut long = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        is_code ^= line.trim_start().starts_with("```");
+        let is_table = line.trim_start().starts_with('|');
+        let widest = line.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
+        if !is_code && !is_table && line.chars().count() > most && widest <= most {
+            long.push(number);
+        }
+    }
+    long
+}
+
+#[test]
+fn the_documents_stay_short_and_their_lines_too() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap();
+    let lines = read(&root.join("README.md")).lines().count();
+    assert!(lines <= 80, "README.md has {lines} lines, expected at most 80");
+    let mut words = 0;
+    for folder in ["manual", "reference"] {
+        let mut files = Vec::new();
+        markdown(&root.join("docs").join(folder), &mut files);
+        assert!(!files.is_empty());
+        for file in files {
+            let text = read(&file);
+            assert_eq!(
+                long_prose(&text, 100),
+                Vec::<usize>::new(),
+                "{}: lines of more than 100 columns",
+                file.display()
+            );
+            words += if folder == "manual" { text.split_whitespace().count() } else { 0 };
+        }
+    }
+    assert!(words <= 15_000, "docs/manual has {words} words, expected at most 15,000");
+    let text = "a b c d\n```\na b c d\n```\n| a b c |\nabcdefg\n- a b cd\n";
+    assert_eq!(long_prose(text, 6), [1, 7]);
+}
+
 fn markdown(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
