@@ -51,6 +51,7 @@ impl Archive {
                 run.games(|game| -> Result<(), RecordError> {
                     let shown = json!({
                         "id": game.id,
+                        "deck": game.deck,
                         "players": game.run.players,
                         "scores": game.scores,
                         "turns": game.virtual_scores.len(),
@@ -136,7 +137,11 @@ pub(super) fn save(game: &Game, folder: &Path) -> Result<String, String> {
 /// The record of a game as it stands: what the rules make of its moves, and what the players spent.
 fn record(game: &Game) -> Result<GameRecord, String> {
     let moves = game.session_at(game.turns.len())?.moves();
-    let mut record = game.setup.replay(&moves, &[], &Stopped)?.record;
+    let traces = game.turns.last().and_then(|turn| turn.cost.as_ref()?.traces.as_deref()).cloned().unwrap_or_default();
+    let mut record = game.setup.replay(&moves, &traces.search, &Stopped)?.record;
+    if !traces.search.is_empty() {
+        record.histograms = traces.histograms;
+    }
     let seats = game.setup.seats.len();
     let (mut playouts, mut nodes) = game.loaded.clone().unwrap_or_else(|| (vec![0; seats], vec![0; seats]));
     for turn in &game.turns {

@@ -10,19 +10,43 @@ use crate::league::GameSetup;
 use crate::panic::catch;
 use crate::record::GameRecord;
 use crate::schedule::Schedule;
+use std::collections::BTreeMap;
 
-/// What a decision of a player cost, and the formula that it used.
+/// What a decision of a player cost, the formula that it used, and what its search left behind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cost {
     pub playouts: u64,
     pub nodes: u64,
     pub evolution: Option<EvolutionLog>,
+    pub traces: Option<Box<Traces>>,
+}
+
+/// What the searches of a game have left behind so far, in a game that records it, and the scores that it makes of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Traces {
+    pub search: Vec<BTreeMap<String, f64>>,
+    pub histograms: Vec<BTreeMap<String, Vec<u32>>>,
+    scores: Vec<i32>,
 }
 
 impl Cost {
-    /// The cost of a decision.
-    pub(super) fn of(decided: Decided) -> Cost {
-        Cost { playouts: decided.playouts, nodes: decided.nodes, evolution: decided.evolution }
+    /// The cost of a decision, after which the game stands like this.
+    pub(super) fn of(decided: Decided, session: &dyn AnySession) -> Cost {
+        let traces = Traces { search: session.traces(), histograms: session.histograms(), scores: session.result() };
+        Cost { playouts: decided.playouts, nodes: decided.nodes, evolution: decided.evolution, traces: traces.kept() }
+    }
+}
+
+impl Traces {
+    /// None of them if the game records none.
+    fn kept(self) -> Option<Box<Traces>> {
+        (!self.search.is_empty()).then(|| Box::new(self))
+    }
+
+    /// Those of a record.
+    fn of_record(record: &GameRecord) -> Option<Box<Traces>> {
+        let GameRecord { search, histograms, scores, .. } = record.clone();
+        Traces { search, histograms, scores }.kept()
     }
 }
 
@@ -62,7 +86,7 @@ impl Game {
     /// The first game of an experiment, at its start.
     ///
     /// # Errors
-    /// If the game has no drawing for a table, or cannot be started.
+    /// If the game cannot be started.
     pub(super) fn start(experiment: Experiment, line: u64) -> Result<Game, String> {
         let spec = Schedule::of(&experiment).nth(0).ok_or("the experiment has no game")?;
         let mut game = Game {
@@ -77,9 +101,6 @@ impl Game {
             loaded: None,
         };
         let mut session = game.session()?;
-        if catch(|| session.scene())?.is_none() {
-            return Err(without_drawing(game.setup.rules.domain().name()));
-        }
         game.to_move = catch(|| session.advance())?;
         Ok(game)
     }
@@ -103,9 +124,11 @@ impl Game {
         let mut game = Game { setup, ..Game::start(experiment, line)? };
         game.loaded = Some((playouts, nodes));
         let mut session = game.session()?;
+        let last = view.turns.len().saturating_sub(1);
         for (number, turn) in view.turns.into_iter().enumerate() {
             let log = record.evolution.iter().find(|decision| decision.turn as usize == number);
-            let cost = Cost { evolution: log.map(|decision| decision.log.clone()), ..Cost::default() };
+            let traces = if number == last { Traces::of_record(record) } else { None };
+            let cost = Cost { evolution: log.map(|decision| decision.log.clone()), traces, ..Cost::default() };
             let cost = (!game.is_person(turn.seat)).then_some(cost);
             game.push_on(session.as_mut(), &turn.play, cost)?;
         }
@@ -143,8 +166,12 @@ impl Game {
     fn push_on(&mut self, session: &mut dyn AnySession, play: &str, cost: Option<Cost>) -> Result<(), String> {
         let seat = catch(|| session.advance())?.ok_or("the game is over")?;
         catch(|| session.play_word(play))??;
-        let scores = catch(|| session.scores())?;
+        let mut scores = catch(|| session.scores())?;
         self.to_move = catch(|| session.advance())?;
+        // At the end the scores are those of the record.
+        if let (None, Some(traces)) = (self.to_move, cost.as_ref().and_then(|cost| cost.traces.as_deref())) {
+            scores.clone_from(&traces.scores);
+        }
         self.turns.push(Turn { seat, play: play.to_owned(), scores, cost });
         Ok(())
     }
@@ -205,11 +232,6 @@ impl Game {
         let last = self.turns.len();
         (self.cursor < last).then(|| (self.cursor + 1..=last).find(own).unwrap_or(last))
     }
-}
-
-/// Why this game is not played here.
-pub(super) fn without_drawing(name: &str) -> String {
-    format!("the game {name} has no drawing for a table; `evouct play --game {name}` plays it")
 }
 
 /// Plays a recorded move.

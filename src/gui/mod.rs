@@ -29,7 +29,7 @@ use crate::serve::access::Access;
 use crate::serve::{ServeError, http};
 use crate::stack::{self, STACK};
 use answer::{Server, answer};
-use game::{Game, without_drawing};
+use game::Game;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use request::{NewGame, NewSeat};
@@ -77,14 +77,18 @@ const PERSON: &str = "human";
 const OPPONENT: &str = "mcts";
 
 impl Beginning {
-    /// The first game: the one player that is named, or a default one, against a person; several players in their
-    /// order.
-    fn first(&self) -> NewGame {
+    /// The first game: a person against the one player that is named, or against default ones; several players in their
+    /// order. The only seat of a game for one is that of the player that is named.
+    fn first(&self, usual_seats: usize) -> NewGame {
         let seat = |(name, player): &(String, String)| NewSeat { name: name.clone(), player: player.clone() };
         let person = NewSeat { name: "You".to_owned(), player: PERSON.to_owned() };
+        let opponent = |number: usize| {
+            let name = if number == 1 { OPPONENT.to_owned() } else { format!("{OPPONENT} {number}") };
+            NewSeat { name, player: OPPONENT.to_owned() }
+        };
         let seats = match &self.players[..] {
-            [] => vec![person, NewSeat { name: OPPONENT.to_owned(), player: OPPONENT.to_owned() }],
-            [one] => vec![person, seat(one)],
+            [] => [person].into_iter().chain((1..usual_seats).map(opponent)).collect(),
+            [one] if usual_seats > 1 => vec![person, seat(one)],
             several => several.iter().map(seat).collect(),
         };
         NewGame { game: self.game.clone(), seed: self.seed, rules: self.rules.clone(), seats }
@@ -97,8 +101,10 @@ impl Beginning {
                 archive::check(run).map_err(ServeError::Record)?;
                 archive::load(run, None)
             }
-            None if !state::has_scene(game) => Err(without_drawing(game.name())),
-            None => self.first().experiment(self.preset).and_then(|experiment| Game::start(experiment, 0)),
+            None => {
+                let first = self.first(state::usual_seats(game)).experiment(self.preset);
+                first.and_then(|experiment| Game::start(experiment, 0))
+            }
         };
         let first = first.map_err(GuiError::Beginning)?;
         Ok(Table::new(first, self.preset, self.players, self.run, self.folder))

@@ -48,7 +48,7 @@ pub(super) fn run(table: &Arc<Table>) {
             continue;
         }
         let at_end = inner.game.cursor == inner.game.turns.len();
-        let pushed = decided.and_then(|(play, decided)| inner.game.push(&play, Some(Cost::of(decided))));
+        let pushed = decided.and_then(|(play, cost)| inner.game.push(&play, Some(cost)));
         match pushed {
             Ok(()) => inner.game.cursor += usize::from(at_end),
             Err(problem) => {
@@ -83,17 +83,17 @@ fn next(inner: &mut Inner) -> Option<Task> {
 }
 
 /// The move of the player in notation, and its cost.
-fn decide(live: &mut Option<Live>, task: &Task) -> Result<(String, Decided), String> {
+fn decide(live: &mut Option<Live>, task: &Task) -> Result<(String, Cost), String> {
     let clock = StoppableClock::start(&task.stop);
     if live.as_ref().is_none_or(|live| live.line != task.game.line || live.turns > task.game.turns.len()) {
         *live = Some(Live { line: task.game.line, turns: 0, session: start(&task.game)? });
     }
     let Some(live) = live else { unreachable!("the game was started") };
     catch_up(live, &task.game, &clock)?;
-    let decided = decide_next(live, &clock)?;
+    let (play, decided) = decide_next(live, &clock)?;
     catch(|| live.session.play())?.map_err(|problem| format!("an illegal move: {problem}"))?;
     live.turns += 1;
-    Ok(decided)
+    Ok((play, catch(|| Cost::of(decided, live.session.as_ref()))?))
 }
 
 fn start(game: &Game) -> Result<Box<dyn AnySession>, String> {

@@ -3,22 +3,23 @@
 use super::game::Game;
 use super::inner::Inner;
 use super::table::Table;
-use crate::domain::{AnyDomain, GameRules};
+use crate::domain::{AnyDomain, GameRules, seats_option};
 use crate::panic::catch;
 use crate::parameter::{Parameter, Value as Given};
 use crate::registry;
-use crate::seed::Key;
 use serde_json::{Value, json};
 
 /// The whole state: the game, the position at the cursor, and the analysis.
 pub(super) fn state(inner: &Inner) -> Value {
     let game = &inner.game;
     let shown = position(game).unwrap_or_else(|problem| json!({ "problem": problem }));
+    let colours = game.setup.rules.domain().colours();
     let seats: Vec<Value> = (0..game.setup.seats.len())
         .map(|seat| {
             let spec = &game.setup.seats[seat].spec;
             json!({
                 "name": game.name(seat),
+                "colour": colours[seat % colours.len()],
                 "player": spec.default_name(),
                 "kind": spec.kind().name,
                 "parameters": texts(spec.parameters().given()),
@@ -76,7 +77,7 @@ pub(super) fn analysis(inner: &Inner) -> Value {
 /// The position at the cursor. Without a person to play there is nothing to choose.
 fn position(game: &Game) -> Result<Value, String> {
     let session = game.session_at(game.cursor)?;
-    let scene = catch(|| session.scene())?.ok_or("the game has no drawing for a table")?;
+    let scene = catch(|| session.scene())?;
     let (names, facts) = catch(|| session.facts())?;
     let mine = game.seat_at(game.cursor).is_some_and(|seat| game.is_person(seat));
     Ok(json!({ "scene": scene, "names": names, "facts": facts, "mine": mine }))
@@ -86,7 +87,6 @@ fn position(game: &Game) -> Result<Value, String> {
 pub(super) fn choices(table: &Table) -> Value {
     let games: Vec<Value> = registry::games()
         .into_iter()
-        .filter(|game| has_scene(*game))
         .map(|game| {
             let kinds: Vec<Value> = game
                 .kinds()
@@ -98,17 +98,16 @@ pub(super) fn choices(table: &Table) -> Value {
                 })
                 .collect();
             let rules: Vec<Value> = game.rules_table().iter().map(parameter).collect();
-            json!({ "name": game.name(), "about": game.about(), "rules": rules, "kinds": kinds })
+            let seats = usual_seats(game);
+            json!({ "name": game.name(), "about": game.about(), "seats": seats, "rules": rules, "kinds": kinds })
         })
         .collect();
     json!({ "games": games, "named": table.named, "save": table.archive.folder.display().to_string() })
 }
 
-/// Whether a game can be played at the table: whether its start has a scene by its default rules.
-pub(super) fn has_scene(game: &'static dyn AnyDomain) -> bool {
-    let rules = GameRules::default_of(game);
-    let key = Key::experiment(1).deck(1);
-    catch(|| game.session(rules.options().values(), key, &[]).scene().is_some()).unwrap_or(false)
+/// The seats of a new game: two where the rules leave the number open.
+pub(super) fn usual_seats(game: &'static dyn AnyDomain) -> usize {
+    if seats_option(game).is_some() { 2 } else { GameRules::default_of(game).seats() }
 }
 
 fn parameter(row: &Parameter) -> Value {

@@ -5,7 +5,7 @@ use crate::own_game;
 use crate::own_player;
 use crate::program;
 use evouct::carcassonne::{Carcassonne, CarcassonneRules};
-use evouct::domain::check_domain;
+use evouct::domain::{AnyDomain, GameRules, check_domain};
 use evouct::parameter::{Parameters, Preset};
 use evouct::registry;
 use evouct::seed::Key;
@@ -46,6 +46,16 @@ pub fn built(example: &str) -> PathBuf {
     cargo.arg("--target-dir").arg(profile.parent().unwrap()).current_dir(root);
     assert!(cargo.status().unwrap().success(), "cargo build --example {example}");
     program
+}
+
+#[test]
+fn a_game_of_ones_own_is_a_text_and_a_list_of_moves_at_the_table() {
+    let game = registry::add_game::<Nim>();
+    let scene = game.session(GameRules::default_of(game).options().values(), Key::experiment(1), &[]).scene();
+    assert!(scene.board.is_empty() && scene.places.is_empty(), "{scene:?}");
+    assert_eq!(scene.words.lines().take(2).collect::<Vec<_>>(), ["1  o", "2  ooo"]);
+    assert_eq!(scene.choices.len(), 16);
+    assert_eq!(scene.choices[1].play, "1from2");
 }
 
 /// An example with its experiment.

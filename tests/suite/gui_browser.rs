@@ -3,11 +3,13 @@
 //! As in `browser.rs`, the tests print a line and pass without Chromium, and the page is compared with kept pictures.
 
 use crate::chromium;
+use crate::examples::built;
 use crate::program;
 use chromium::Browser;
 use program::table::Table;
 use program::{LEAGUE, Scratch, succeed};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::process::Command;
 
 /// A browser on the page of a table, once the page shows it.
 fn open(table: &Table) -> Option<Browser> {
@@ -127,6 +129,152 @@ fn einstein_is_played_by_clicks_on_the_board() {
         browser.click(".mark[data-option='0']");
         browser.click("#confirm");
     });
+    check(&browser, &table);
+}
+
+#[test]
+fn a_stone_stays_readable_in_the_analysis() {
+    let scratch = Scratch::new();
+    let people = ["--player", "Ada=human", "--player", "Bob=human", "--save", &scratch.path("games")];
+    let table = Table::open(&[&["--game", "einstein"], &people[..]].concat());
+    let Some(mut browser) = open(&table) else { return };
+    // What was rolled is said once in words.
+    let said = "document.querySelector('main').innerText.split(/drawn|rolled/i).length - 1";
+    assert_eq!(browser.value(said), 1);
+    assert!(browser.value("document.querySelector('#turn').textContent").as_str().unwrap().contains("Drawn: "));
+    table.act(json!({"do": "analyse", "player": "mcts:iterations=300", "all": false}));
+    table.wait(|state| state["analysis"]["here"]["done"] == true);
+    for width in [390, 900] {
+        browser.device(width, "light");
+        browser.wait("document.querySelector('.hot text')");
+        // Neither the value nor the mark of a cell covers the number of its stone, and both stay in the cell.
+        let covered = "[...document.querySelectorAll('.hot')].filter((hot) => { \
+            const box = (part) => part.getBoundingClientRect(); \
+            const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom; \
+            const value = box(hot.querySelector('text')), mark = box(hot.querySelector('circle')); \
+            const cells = [...document.querySelectorAll('#board svg > rect[width=\"60\"]')].map(box); \
+            const cell = cells.find((one) => over(one, { left: mark.left + mark.width / 2, right: mark.left + mark.width / 2 + 1, top: mark.top + mark.height / 2, bottom: mark.top + mark.height / 2 + 1 })); \
+            const numbers = [...document.querySelectorAll('#board svg > text[font-weight]')].map(box); \
+            const leaves = value.left < cell.left - 1 || value.right > cell.right + 1 || value.top < cell.top - 4 || value.bottom > cell.bottom; \
+            const fills = getComputedStyle(hot.querySelector('circle')).fill !== 'none'; \
+            return leaves || fills || numbers.some((number) => over({ left: number.left, right: number.right, top: number.top + number.height * 0.25, bottom: number.bottom - number.height * 0.2 }, value)); }).length";
+        assert_eq!(browser.value(covered), 0, "{width}");
+        assert!(browser.value("document.querySelectorAll('.hot text').length").as_u64().unwrap() > 0);
+        assert_eq!(browser.overflow(width), "", "{width}");
+        assert_eq!(browser.small_texts(), json!([]), "{width}");
+    }
+    let colour = "getComputedStyle(document.querySelector('#seats .s2')).backgroundColor";
+    assert_eq!(browser.value(colour), "rgb(213, 94, 0)");
+    check(&browser, &table);
+}
+
+#[test]
+fn a_game_without_a_board_is_played_from_its_list_of_moves() {
+    let scratch = Scratch::new();
+    let arguments = ["--save", &scratch.path("games"), "--game", "nim", "--player", "Rival=random"];
+    let table = Table::open_by(Command::new(built("nim")), &arguments);
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("left out: there is no chromium here");
+        return;
+    };
+    browser.device(390, "light");
+    browser.open(&table.url());
+    browser.wait("document.querySelector('#board pre')");
+    assert_eq!(browser.value("document.querySelector('#board').innerText.includes('ooooooo')"), true);
+    assert_eq!(browser.value("document.querySelectorAll('#chooser button').length"), 16);
+    assert_eq!(browser.value("document.querySelector('#turn').textContent.includes('You to play')"), true);
+    browser.value("document.querySelector('#analyst').value = 'mcts:iterations=200'");
+    // The answer to the change comes after the event of what the search has found, which stays.
+    let late = "(() => { const own = window.fetch; window.fetch = async (...asked) => { const answer = await own(...asked); \
+                while (!document.querySelector('#moves tbody tr')) await new Promise((on) => setTimeout(on, 20)); \
+                setTimeout(() => { window.answered = true; }, 200); window.fetch = own; return answer; }; })()";
+    browser.value(late);
+    browser.click("#analyse");
+    browser.wait("window.answered");
+    assert_eq!(browser.value("document.querySelectorAll('#moves tbody tr').length"), 8);
+    // A move of the table is found in the list, and played by the keyboard.
+    browser.click("#moves tbody button");
+    browser.wait("document.activeElement.dataset.play");
+    let play = browser.value("document.activeElement.dataset.play");
+    for width in [390, 900] {
+        browser.device(width, "dark");
+        assert_eq!(browser.overflow(width), "", "{width}");
+        assert_eq!(browser.small_texts(), json!([]), "{width}");
+        if let Some(findings) = browser.findings() {
+            assert_eq!(findings, Vec::<String>::new(), "{width}");
+        }
+    }
+    browser.value("document.activeElement.click()");
+    browser.wait(&format!("{TURNS} > 0"));
+    assert_eq!(table.wait(|state| state["turns"][0].is_object())["turns"][0]["play"], play);
+    loop {
+        browser.wait("document.querySelector('#chooser button') || document.querySelector('#turn').textContent.includes('is over')");
+        if browser.value(OVER) == true {
+            break;
+        }
+        let before = browser.value(TURNS).as_u64().unwrap();
+        browser.click("#chooser button");
+        browser.wait(&format!("{TURNS} > {before}"));
+    }
+    // A game of one seat whose picture is shown.
+    table.new_game("function", 1, &[("You", "human")]);
+    browser.wait("document.querySelector('#board svg polyline')");
+    browser.click("#chooser [data-play='1']");
+    browser.wait("/The game is over, \\d+\\.$/.test(document.querySelector('#turn').textContent)");
+    check(&browser, &table);
+}
+
+#[test]
+fn a_recorded_game_is_found_and_opened_by_the_keyboard() {
+    let scratch = Scratch::new();
+    let run = scratch.path("run");
+    succeed(&["run", &scratch.write("small.toml", LEAGUE), "--out", &run]);
+    let table = Table::open(&["--run", &run, "--save", &scratch.path("games")]);
+    let listed = table.get("games").json()[0]["games"].clone();
+    let (last, names) = (&listed[11], |game: &Value| game["players"].to_string().to_lowercase());
+    let Some(mut browser) = open(&table) else { return };
+    browser.press("o");
+    browser.wait("document.activeElement.id === 'find'");
+    let heads = browser.value("[...document.querySelectorAll('.games thead th')].map((head) => head.textContent)");
+    assert_eq!(heads, json!(["deck", "players by seat", "result", "turns"]));
+    let shown = "[...document.querySelectorAll('.games tr:not([hidden]) button')].map((button) => button.closest('tr').innerText.split('\\t'))";
+    let row = |game: &Value| {
+        let scores = [&game["scores"][0], &game["scores"][1]].map(Value::to_string).join("–");
+        let players = [&game["players"][0], &game["players"][1]].map(|name| name.as_str().unwrap()).join(" – ");
+        json!([game["deck"].to_string(), players, scores, game["turns"].to_string()])
+    };
+    let rows =
+        |fits: &dyn Fn(&&Value) -> bool| -> Value { listed.as_array().unwrap().iter().filter(fits).map(row).collect() };
+    assert_eq!(browser.value(shown), rows(&|_| true));
+    for width in [390, 900] {
+        browser.device(width, "dark");
+        assert_eq!(browser.overflow(width), "", "{width}");
+        if let Some(findings) = browser.findings() {
+            assert_eq!(findings, Vec::<String>::new(), "{width}");
+        }
+    }
+    // By the number of the deck and a part of a name.
+    let part = last["players"][0].as_str().unwrap().to_lowercase();
+    browser.value(&format!("(() => {{ const find = document.querySelector('#find'); find.value = {:?}; find.dispatchEvent(new Event('input')); }})()", format!("deck {} {part}", last["deck"])));
+    let found = rows(&|game| game["deck"] == last["deck"] && names(game).contains(&part));
+    assert!(!found.as_array().unwrap().is_empty() && found.as_array().unwrap().len() < 12, "{found}");
+    assert_eq!(browser.value(shown), found);
+    browser.press("ArrowDown");
+    browser.wait("document.activeElement.matches('.games button')");
+    browser.press("ArrowUp");
+    browser.wait("document.activeElement.id === 'find'");
+    browser.press("Enter");
+    browser.wait("!document.querySelector('#dialog').open");
+    let opened = found[0][1].as_str().unwrap();
+    let seated = table.state()["seats"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|seat| seat["name"].as_str().unwrap().to_owned())
+        .collect::<Vec<_>>();
+    assert_eq!(seated.join(" – "), opened);
+    // A dialog has no strip beside it that stays light.
+    assert_eq!(browser.value("getComputedStyle(document.documentElement).scrollbarGutter"), "auto");
     check(&browser, &table);
 }
 

@@ -21,6 +21,7 @@ mod faulty_players;
 mod function;
 mod gui;
 mod gui_browser;
+mod gui_scenes;
 mod journal;
 mod journals;
 mod kills;

@@ -1,6 +1,6 @@
 //! Carcassonne as a [`Domain`]: what leagues, records and reports see of it.
 
-use super::drawing::{Animation, BoardSvg, BoardText, scene};
+use super::drawing::{Animation, BoardSvg, BoardText, colours, scene};
 use super::heuristic::{CarcassonneHeuristic, EvaluationFunction, HeydenWeights, MoveOrder};
 use super::metrics::SeatMetrics;
 use super::move_numbers::Numbers;
@@ -282,6 +282,10 @@ impl<E: Edition> Drawing<State<E>> for Carcassonne<E> {
 
     fn facts(&self, state: &State<E>, seat: usize) -> Vec<i64> {
         vec![state.scores()[seat].into(), state.virtual_scores()[seat].into(), state.figures_left(seat).into()]
+    }
+
+    fn colours(&self) -> [&'static str; MAX_SEATS] {
+        colours()
     }
 
     fn text(&self, state: &State<E>, colour: bool) -> Option<String> {

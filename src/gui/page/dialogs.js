@@ -16,18 +16,49 @@ export function help() {
   for (const [key, about] of keys) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, about));
   openDialog("Keys", list, make("div", { class: "bar" }, closeButton()));
 }
+// A recorded game as a row: its deck, its players by seat, its result and its length.
+function gameRow(folder, game, open) {
+  const result = `${game.scores.join("–")}${game.over ? "" : ", left"}`;
+  const row = make("tr", {}, make("td", { class: "n" }, String(game.deck)),
+    make("td", {}, make("button", { type: "button", onclick: () => open(folder, game.id) }, game.players.join(" – "))), make("td", { class: "n" }, result), make("td", { class: "n" }, String(game.turns)));
+  const names = game.players.join(" ").toLowerCase();
+  // Each word is a part of a name, or the number of the deck.
+  const fits = (words) => words.every((word) => names.includes(word) || word === String(game.deck));
+  return { row, fits };
+}
 export async function openGames(act, { save }) {
   const lists = await (await fetch("games")).json();
-  const parts = [];
-  lists.forEach((list) => {
-    const games = make("ul", { class: "games" });
-    for (const game of list.games) {
-      games.append(make("li", {}, make("button", { type: "button", onclick: async () => { if (await act({ do: "load", folder: list.folder, id: game.id })) $("dialog").close(); } },
-        `${game.players.join(" – ")}: ${game.scores.join("–")}${game.over ? "" : `, left after ${counted(game.turns, "turn")}`}`)));
-    }
-    parts.push(make("h3", {}, list.folder), list.problem ? make("p", { class: "wrong" }, list.problem) : null, games, list.more ? make("p", {}, `and ${list.more} more`) : null);
+  const open = async (folder, id) => { if (await act({ do: "load", folder, id })) $("dialog").close(); };
+  const head = ["deck", "players by seat", "result", "turns"].map((title, column) => make("th", { scope: "col", class: column === 1 ? null : "n" }, title));
+  const table = make("table", { class: "games" }, make("thead", {}, make("tr", {}, ...head)));
+  const groups = lists.map((list) => {
+    const rows = list.games.map((game) => gameRow(list.folder, game, open)), note = (text, kind) => text && make("tr", {}, make("td", { colspan: "4", class: kind }, text));
+    const body = make("tbody", {}, make("tr", {}, make("th", { scope: "rowgroup", colspan: "4" }, list.folder)), note(list.problem, "wrong"), ...rows.map(({ row }) => row),
+      note(list.more ? `and ${list.more} more` : "", "soft"));
+    table.append(body);
+    return { body, rows };
   });
-  openDialog("Open a recorded game", ...(parts.length ? parts.filter(Boolean) : [make("p", {}, `Nothing is saved in ${save} yet.`)]), make("div", { class: "bar" }, closeButton()));
+  const all = groups.flatMap(({ rows }) => rows), shown = () => [...table.querySelectorAll("tr:not([hidden]) button")].filter((button) => !button.closest("tbody").hidden);
+  const count = make("span", { class: "soft", role: "status" }), find = make("input", { id: "find", type: "search", placeholder: "players, deck", autocomplete: "off", spellcheck: "false", autofocus: true });
+  const filter = () => {
+    const words = find.value.toLowerCase().split(/\s+/).filter((word) => word && word !== "deck");
+    all.forEach(({ row, fits }) => { row.hidden = !fits(words); });
+    groups.forEach(({ body, rows }) => { body.hidden = words.length > 0 && rows.every(({ row }) => row.hidden); });
+    const found = all.filter(({ row }) => !row.hidden).length;
+    count.textContent = found === all.length ? counted(found, "game") : `${found} of ${counted(all.length, "game")}`;
+  };
+  find.addEventListener("input", filter);
+  // Up and down go through the games that are shown; Enter in the filter opens the first one.
+  const keys = (event) => {
+    const buttons = shown(), at = buttons.indexOf(document.activeElement), step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && buttons.length) (buttons[at + step] || (step < 0 ? find : buttons[at])).focus();
+    else if (event.key === "Enter" && event.target === find && buttons.length) buttons[0].click();
+    else return;
+    event.preventDefault();
+  };
+  filter();
+  const box = make("div", { onkeydown: keys }, make("div", { class: "bar" }, make("label", { for: "find" }, "Find"), find, count), make("div", { class: "scroll" }, table));
+  openDialog("Open a recorded game", lists.length ? box : make("p", {}, `Nothing is saved in ${save} yet.`), make("div", { class: "bar" }, closeButton()));
 }
 // A field for a parameter: a list of names, or a text whose hint is the default.
 function field(row, id, change) {
@@ -65,7 +96,7 @@ export function newGame(act, choices, state) {
     seats.replaceChildren();
     const kept = game.value === state.game ? state.seats : null;
     if (kept) kept.forEach((seat) => { const own = choices.named.find(([named]) => named === seat.name); addSeat(own ? `named:${own[1]}` : seat.kind, seat.name, own ? {} : seat.parameters); });
-    else { addSeat("human", "You"); addSeat("mcts", "mcts"); }
+    else for (let seat = 0; seat < about().seats; seat += 1) addSeat(...(seat ? ["mcts", seat > 1 ? `mcts ${seat}` : "mcts"] : ["human", "You"]));
     rules.replaceChildren(make("summary", {}, "Rules"), ...about().rules.filter((row) => row.name !== "seats").map((row) => field(row, `rule-${row.name}`)));
     if (kept) set(rules, state.options);
     const several = about().rules.some((row) => row.name === "seats");

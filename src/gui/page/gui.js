@@ -2,8 +2,8 @@ import { $, counted, draw, make, signed } from "./elements.js";
 import { showCurve } from "./curve.js";
 import { help, newGame, openGames } from "./dialogs.js";
 
-// The moves that the table of the analysis shows, and the smallest tiles in pixels.
-const ROWS = 8, SMALLEST = 24;
+// The moves that the table of the analysis shows, the smallest tiles in pixels, and the letters in the corner of a cell.
+const ROWS = 8, SMALLEST = 24, CORNER = 13;
 const say = (text) => { $("said").textContent = ""; $("said").textContent = text; };
 const warn = (text) => { $("turn").textContent = text; $("turn").classList.add("wrong"); };
 
@@ -26,9 +26,11 @@ const scene = () => state.position.scene;
 const mine = () => state.position.mine;
 const name = (seat) => state.seats[seat].name;
 const options = () => (pick.place < 0 ? [] : scene().choices.filter((one) => one.place === pick.place && one.form === pick.form));
+// Whether the moves are a list, because the game has no board on which they are chosen.
+const isList = () => !scene().places.length;
 const words = (play) => {
   const one = scene().choices.find((choice) => choice.play === play);
-  if (!one) return play;
+  if (!one || isList()) return play;
   const place = scene().places[one.place], form = place.forms[one.form];
   return [place.name, form.name, one.option].filter(Boolean).join(", ");
 };
@@ -46,8 +48,10 @@ async function send(change, again = false) {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ version: state.version, ...change }),
     });
     const said = await answer.json();
-    if (answer.ok) await show(said);
-    else {
+    if (answer.ok) {
+      // An event may have told of this change already, and of what a search has found since.
+      if (said.version > state.version) await show(said);
+    } else {
       if (said.state) await show(said.state);
       // What does not depend on the position is asked once more.
       if (said.state && !again && ["analyse", "stop", "save", "pause"].includes(change.do)) return send(change, true);
@@ -103,6 +107,7 @@ async function show(next) {
   }
   shownFor = position;
   $("game").textContent = `· ${state.game}`;
+  state.seats.forEach(({ colour }, number) => document.documentElement.style.setProperty(`--s${number + 1}`, colour));
   $("turn").classList.toggle("wrong", Boolean(state.failure || state.position.problem));
   $("turn").textContent = turnWords();
   $("slider").max = state.turns.length;
@@ -130,23 +135,31 @@ function turnWords() {
     const scores = state.turns.length ? state.turns[state.turns.length - 1].scores : [];
     const most = Math.max(...scores);
     const winners = scores.map((score, seat) => (score === most ? name(seat) : null)).filter(Boolean);
+    if (scores.length < 2) return `${before}The game is over, ${scores.join("")}.${saved}`;
     return `${before}The game is over, ${scores.join(" to ")}. ${winners.length > 1 ? "The winners are" : "The winner is"} ${winners.join(" and ")}.${saved}`;
   }
-  const drawn = scene().drawn ? ` Drawn: ${scene().drawn.words}.` : "";
+  const drawn = scene().drawn ? ` Drawn: ${scene().drawn.words || scene().drawn.name}.` : "";
   const who = state.position.mine ? `${name(state.toMove)} to play.` : `${name(state.toMove)} is to play${state.thinking && state.cursor === state.turns.length ? " and thinks" : ""}.`;
   return `${before}${who}${drawn}${saved}`;
 }
 
 // ---- the board
 function showBoard() {
+  if (!scene().board) {
+    $("board").replaceChildren(make("pre", {}, scene().words));
+    least = 0;
+    return showPlaces();
+  }
   $("board").innerHTML = scene().board;
-  const svg = $("board").firstElementChild;
+  const svg = boardPicture();
+  // A drawing of a user's own game may have its size only.
+  if (!svg.getAttribute("viewBox")) svg.setAttribute("viewBox", `0 0 ${parseFloat(svg.getAttribute("width")) || 100} ${parseFloat(svg.getAttribute("height")) || 100}`);
   svg.removeAttribute("width");
   svg.removeAttribute("height");
   svg.classList.add("board");
   // Where tiles would be too small for a finger, the board scrolls.
   const [, , across] = svg.getAttribute("viewBox").split(" ").map(Number);
-  svg.style.minWidth = `${Math.round((across * SMALLEST) / 100)}px`;
+  if (!isList()) svg.style.minWidth = `${Math.round((across * SMALLEST) / 100)}px`;
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", scene().words);
   for (const layer of ["highlight", "heat", "places", "chosen"]) svg.append(draw("g", { class: layer }));
@@ -157,7 +170,9 @@ function showBoard() {
   if (feature >= 0) highlight(feature);
   follow(svg);
 }
-const layer = (name) => $("board").querySelector(`g.${name}`);
+const boardPicture = () => $("board").querySelector(":scope > svg");
+// A layer of the board; without a board one that is not shown.
+const layer = (name) => $("board").querySelector(`g.${name}`) || draw("g");
 function showPlaces() {
   const places = layer("places");
   places.replaceChildren();
@@ -196,6 +211,10 @@ function showChosen() {
   if (!state.position.mine) return;
   const places = scene().places;
   chooser.replaceChildren();
+  if (isList()) {
+    chooser.append(...scene().choices.map(({ play }) => make("button", { type: "button", "data-play": play, onclick: () => act({ do: "play", play }) }, play)));
+    return;
+  }
   const row = make("div", { class: "bar" });
   row.append(
     make("button", { type: "button", id: "previous-place", "aria-label": "Previous place", onclick: () => choose(pick.place < 0 ? places.length - 1 : (pick.place + places.length - 1) % places.length, 0, 0) }, "◀"),
@@ -333,7 +352,9 @@ function showSeats() {
   if (drawn) {
     const picture = make("div", { class: "piece" });
     picture.innerHTML = drawn.drawing;
-    $("drawn").append(picture, make("p", {}, make("strong", {}, `Drawn: ${drawn.name}`), make("br"), drawn.words));
+    // What the name alone says stands above the board.
+    if (drawn.drawing) $("drawn").append(picture);
+    if (drawn.words) $("drawn").append(make("p", {}, make("strong", {}, `Drawn: ${drawn.name}`), make("br"), drawn.words));
   }
 }
 function showPieces() {
@@ -417,16 +438,19 @@ function showMoves(analysis, here) {
 function pickPlay(play) {
   const one = scene().choices.find((choice) => choice.play === play);
   if (!one || !mine()) return;
+  if (isList()) return $("chooser").querySelector(`[data-play="${CSS.escape(play)}"]`).focus();
   choose(one.place, one.form, 0);
   choose(one.place, one.form, options().findIndex((other) => other.play === play));
 }
-// The value of a move in a place of this side: without decimals where they have no room, and nothing where no number has.
-function heatWords(move, side) {
-  const room = side / Math.max(24, least), whole = `${move.upper_bound ? "≤" : ""}${signed(move.mean, 0)}`;
+// The value of a move in letters of this size, in a place of this side: without decimals where they have no room, and
+// nothing where no number has.
+function heatWords(move, side, size) {
+  const room = side / Math.max(size, least), whole = `${move.upper_bound ? "≤" : ""}${signed(move.mean, 0)}`;
   return [margin(move), whole].find((words) => words.length * 0.58 <= room) || "";
 }
 // Each place by the visits of its moves, with the value of its best one.
 function heat(here) {
+  if (isList()) return;
   const places = new Map();
   for (const move of here.moves) {
     const one = scene().choices.find((choice) => choice.play === move.play);
@@ -439,10 +463,14 @@ function heat(here) {
   const most = Math.max(...[...places.values()].map((sum) => sum.visits));
   for (const [number, sum] of [...places].sort(([, a], [, b]) => b.visits - a.visits).slice(0, 12)) {
     const place = scene().places[number], share = sum.visits / most, middle = place.side / 2;
-    const group = draw("g", { class: "hot", "data-visits": Math.round(sum.visits) });
-    const value = heatWords(sum.best, place.side);
-    group.append(draw("circle", { cx: place.x + middle, cy: place.y + middle, r: middle * (0.35 + 0.45 * Math.sqrt(share)), "fill-opacity": (0.25 + 0.6 * share).toFixed(2) }),
-      value ? draw("text", { x: place.x + middle, y: place.y + middle, dy: ".35em" }, value) : "", draw("title", {}, `${place.name}: ${counted(Math.round(sum.visits), "visit")}, margin ${margin(sum.best)}${sum.best.upper_bound ? `, ${PRUNED}` : ""}`));
+    // A piece that stands there already stays readable: a ring around it, and the value in the corner.
+    const isHeld = !place.forms[0].drawing;
+    const group = draw("g", { class: isHeld ? "hot held" : "hot", "data-visits": Math.round(sum.visits) });
+    const value = heatWords(sum.best, place.side, isHeld ? CORNER : 24), centre = { cx: place.x + middle, cy: place.y + middle };
+    group.append(isHeld ? draw("circle", { ...centre, r: middle * 0.86, "stroke-width": (middle * (0.06 + 0.14 * share)).toFixed(1) })
+      : draw("circle", { ...centre, r: middle * (0.35 + 0.45 * Math.sqrt(share)), "fill-opacity": (0.25 + 0.6 * share).toFixed(2) }),
+      !value ? "" : isHeld ? draw("text", { x: place.x + place.side - 2, y: place.y + 2, dy: ".8em" }, value)
+        : draw("text", { x: place.x + middle, y: place.y + middle, dy: ".35em" }, value), draw("title", {}, `${place.name}: ${counted(Math.round(sum.visits), "visit")}, margin ${margin(sum.best)}${sum.best.upper_bound ? `, ${PRUNED}` : ""}`));
     layer("heat").append(group);
   }
 }
@@ -479,7 +507,7 @@ document.addEventListener("keydown", (event) => {
 });
 addEventListener("resize", () => {
   if (!state || !state.position.scene) return;
-  least = fitBoard($("board").firstElementChild);
+  least = boardPicture() ? fitBoard(boardPicture()) : 0;
   showAnalysis();
 });
 for (const box of document.querySelectorAll("[data-aid]")) {

@@ -4,7 +4,7 @@ use super::evouct;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long a test waits for something that must happen.
@@ -35,8 +35,13 @@ impl Answer {
 impl Table {
     /// `evouct gui` with these arguments, once it listens.
     pub fn open(arguments: &[&str]) -> Table {
-        let all = [&["gui", "--port", "0"], arguments].concat();
-        let mut child = evouct(&all).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        Table::open_by(evouct(&[]), arguments)
+    }
+
+    /// The same by this program.
+    pub fn open_by(mut program: Command, arguments: &[&str]) -> Table {
+        program.args(["gui", "--port", "0"]).args(arguments);
+        let mut child = program.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let url = line.split(' ').next().unwrap();

@@ -7,7 +7,7 @@ use super::animation::MeepleSpan;
 use super::geometry::{Outline, Piece, Point, Stroke};
 use super::layout::{Layout, PlacedTile, extent, on_segment, placed_tiles};
 use crate::notation::write_turn;
-use crate::rules::{Base, Cell, Edition, Expansions, FeatureKind, Figure, State, TileKind, TileSet};
+use crate::rules::{Base, Cell, Edition, Expansions, FeatureKind, Figure, MAX_SEATS, State, TileKind, TileSet};
 use evouct_base::plural::counted;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -35,6 +35,16 @@ const FIGURES: &str = include_str!("figure/figures.xml");
 /// Colours and figures of the expansions.
 const EXPANSION_STYLE: &str = include_str!("figure/expansions.css");
 const EXPANSION_FIGURES: &str = include_str!("figure/expansions.xml");
+
+/// The colours of the figures by seat, as the styles have them.
+pub(crate) fn colours() -> [&'static str; MAX_SEATS] {
+    let of_seat = |seat: usize| {
+        let rule = format!(".evouct .s{}{{fill:", seat + 1);
+        let rest = [STYLE, EXPANSION_STYLE].into_iter().find_map(|style| style.split_once(&rule))?.1;
+        rest.split([';', '}']).next()
+    };
+    std::array::from_fn(|seat| of_seat(seat).unwrap_or("currentColor"))
+}
 
 /// A position as an SVG document, written by [`Display`](fmt::Display).
 ///

@@ -12,6 +12,7 @@ use super::view::GameView;
 use super::watch::Watch;
 use evouct_base::parameter::{Parameter, ParameterError, Value};
 use evouct_base::seed::Key;
+use evouct_search::game::MAX_SEATS;
 use evouct_search::search::Clock;
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -32,6 +33,9 @@ pub trait AnyDomain: AnyKinds {
     /// # Errors
     /// The option at fault.
     fn check_rules(&self, rules: &[Value]) -> Result<(), ParameterError>;
+
+    /// The [colours](super::Drawing::colours) of the seats.
+    fn colours(&self) -> [&'static str; MAX_SEATS];
 
     /// The number of seats under these rules.
     fn seats(&self, rules: &[Value]) -> usize;
@@ -202,6 +206,7 @@ pub trait AnySession {
     /// The names of the [facts](super::Drawing::facts), and the facts of each seat.
     fn facts(&self) -> (&'static [&'static str], Vec<Vec<i64>>);
 
-    /// The position as people see it at a table; none for a game without such a drawing.
-    fn scene(&self) -> Option<Scene>;
+    /// The position as people see it at a table: of a game without such a drawing its picture or its text, and the legal
+    /// actions as a list.
+    fn scene(&self) -> Scene;
 }

@@ -1,11 +1,11 @@
 //! What people see of a game.
 
-use super::grid::{Grid, GridCell};
+use super::grid::{FILL, Grid, GridCell};
 use super::grid_scene::grid_scene;
 use super::notation::Notation;
 use super::scene::Scene;
 use super::step::{GameStep, positions};
-use evouct_search::game::Game;
+use evouct_search::game::{Game, MAX_SEATS};
 use std::fmt::Write;
 
 /// What people see of a game: facts about seats, the position as text and as a picture, and what they choose from at a
@@ -13,8 +13,8 @@ use std::fmt::Write;
 ///
 /// A game that is only played by programs has [`NoDrawing`]. A game of pieces on square cells gives its
 /// [`grid`](Drawing::grid) and has everything. Another one draws what it can: `evouct play` prints
-/// [`text`](Drawing::text), reports show [`svg`](Drawing::svg), the table of `evouct gui` needs a
-/// [`scene`](Drawing::scene).
+/// [`text`](Drawing::text), reports show [`svg`](Drawing::svg), the table of `evouct gui` shows a
+/// [`scene`](Drawing::scene), and without one the picture or the text, and a list of the legal actions.
 pub trait Drawing<G: Game>: Sync {
     /// The names of the [`facts`](Drawing::facts) of a seat.
     fn fact_names(&self) -> &'static [&'static str] {
@@ -24,6 +24,11 @@ pub trait Drawing<G: Game>: Sync {
     /// Numbers about a seat that a spectator sees, as [`fact_names`](Drawing::fact_names) names them.
     fn facts(&self, game: &G, seat: usize) -> Vec<i64> {
         vec![game.scores()[seat].into()]
+    }
+
+    /// The colours of the seats in pictures, as SVG has them.
+    fn colours(&self) -> [&'static str; MAX_SEATS] {
+        FILL
     }
 
     /// The board of a game of pieces on square cells. Text, picture and scene are made of it.

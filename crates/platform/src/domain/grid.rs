@@ -1,11 +1,13 @@
 //! Drawings of boards of square cells, as text and as SVG, for games that have one.
 
+use evouct_base::plural::counted;
+use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
 /// ANSI colours of the seats: the palette of Okabe and Ito, as near as 256 colours come.
 const ANSI: [u8; 6] = [32, 172, 36, 227, 175, 74];
 /// The same colours for SVG.
-const FILL: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#b8a000", "#cc79a7", "#56b4e9"];
+pub(super) const FILL: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#b8a000", "#cc79a7", "#56b4e9"];
 /// The letters of the seats.
 const LETTERS: [char; 6] = ['X', 'Y', 'Z', 'U', 'V', 'W'];
 /// User units along a side of a cell.
@@ -82,21 +84,42 @@ impl Grid {
         (f64::from(column) * side, f64::from(row) * side, side)
     }
 
-    /// The board as an SVG document.
+    /// The board as an SVG document, with the caption below it.
     pub fn svg(&self) -> String {
+        let text =
+            |x: usize, y: usize| format!("<text x=\"{x}\" y=\"{y}\" fill=\"currentColor\">{}</text>", self.caption);
+        let (x, y) = (self.columns * SIDE / 2, self.rows * SIDE + 20);
+        self.board(&format!("<title>{}</title>", self.caption), &text(x, y))
+    }
+
+    /// The board alone, with these elements before and behind its cells.
+    pub(super) fn board(&self, before: &str, behind: &str) -> String {
         let mut svg = String::new();
-        self.draw(&mut svg).expect("a string takes everything");
+        self.draw(&mut svg, before, behind).expect("a string takes everything");
         svg
     }
 
-    fn draw(&self, svg: &mut impl Write) -> fmt::Result {
+    /// The board in words: its size, and the pieces of each seat with their cells.
+    pub(super) fn words(&self) -> String {
+        let mut words = format!("{} and {}", counted(self.rows, "row"), counted(self.columns, "column"));
+        let cells = (0..self.pieces.len()).map(|at| ((at / self.columns) as u8, (at % self.columns) as u8));
+        let pieces: Vec<(GridPiece, GridCell)> = cells.filter_map(|cell| Some((self.piece(cell)?, cell))).collect();
+        let seats: BTreeSet<usize> = pieces.iter().map(|((seat, _), _)| *seat).collect();
+        for seat in seats {
+            let own = pieces.iter().filter(|((owner, _), _)| *owner == seat);
+            let own: Vec<String> = own.map(|((_, number), cell)| format!("{number} on {}", cell_name(*cell))).collect();
+            words += &format!("; player {}: {}", seat + 1, own.join(", "));
+        }
+        words
+    }
+
+    fn draw(&self, svg: &mut impl Write, before: &str, behind: &str) -> fmt::Result {
         let (width, height) = (self.columns * SIDE, self.rows * SIDE);
         let (across, down, margin) = (width + SIDE, height + SIDE, SIDE / 2);
         write!(
             svg,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{across}\" height=\"{down}\" viewBox=\"-{margin} -{margin} \
-             {across} {down}\" font-family=\"sans-serif\" text-anchor=\"middle\"><title>{}</title>",
-            self.caption
+             {across} {down}\" font-family=\"sans-serif\" text-anchor=\"middle\">{before}"
         )?;
         for column in 0..self.columns {
             let x = column * SIDE + SIDE / 2;
@@ -107,13 +130,7 @@ impl Grid {
             write!(svg, "<text x=\"-14\" y=\"{middle}\" fill=\"currentColor\">{}</text>", row + 1)?;
             (0..self.columns).try_for_each(|column| self.draw_cell(svg, row, column))?;
         }
-        write!(
-            svg,
-            "<text x=\"{}\" y=\"{}\" fill=\"currentColor\">{}</text></svg>",
-            width / 2,
-            height + 20,
-            self.caption
-        )
+        write!(svg, "{behind}</svg>")
     }
 
     fn draw_cell(&self, svg: &mut impl Write, row: usize, column: usize) -> fmt::Result {

@@ -47,8 +47,8 @@ pub(super) fn grid_scene<G: Game>(
         _ => None,
     };
     let drawn = drawn.map(|outcome| face(notation.write_outcome(game, outcome)));
-    let board = grid.svg().replace("</svg>", &format!("{}</svg>", last_move(grid)));
-    Some(Scene { board, words: grid.caption().to_owned(), places, choices, drawn, ..Scene::default() })
+    let board = grid.board("", &last_move(grid));
+    Some(Scene { board, words: grid.words(), places, choices, drawn, ..Scene::default() })
 }
 
 /// A frame around the piece that moved last.
@@ -66,5 +66,5 @@ fn face(name: String) -> ScenePiece {
          height=\"52\" rx=\"10\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"3\"/><text x=\"30\" y=\"42\" \
          font-size=\"34\" font-weight=\"bold\" font-family=\"sans-serif\" text-anchor=\"middle\" fill=\"currentColor\">{name}</text></svg>"
     );
-    ScenePiece { words: format!("{name} was drawn"), name, drawing, left: 1, of: 1 }
+    ScenePiece { words: String::new(), name, drawing, left: 1, of: 1 }
 }

@@ -146,6 +146,10 @@ impl<D: Domain> AnyDomain for Registered<D> {
         })
     }
 
+    fn colours(&self) -> [&'static str; MAX_SEATS] {
+        D::DRAWING.colours()
+    }
+
     fn seats(&self, rules: &[Value]) -> usize {
         D::seats(&D::Rules::read(rules))
     }

@@ -1,7 +1,8 @@
 //! A position as people see it at a table: the board, what the seat to play may choose, and what is left.
 //!
 //! A choice is made in up to three steps: a place on the board, a form of the piece that is placed there, and an
-//! option. Coordinates are those of the board's drawing.
+//! option. Coordinates are those of the board's drawing. A game without such a drawing has a [list](Scene::listed) of
+//! actions.
 
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,11 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The scene of a position.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Scene {
-    /// The board: one SVG element. It may refer to the [definitions](super::Drawing::definitions) of the game.
+    /// The board: one SVG element; empty if the game draws none. It may refer to the
+    /// [definitions](super::Drawing::definitions) of the game.
     pub board: String,
-    /// The board in words.
+    /// The board in words; without a board the position as text.
     pub words: String,
-    /// Where something can be placed or moved from.
+    /// Where something can be placed or moved from; without places the choices are a list.
     pub places: Vec<ScenePlace>,
     /// The legal actions; all of them if a seat is to play.
     pub choices: Vec<SceneChoice>,
@@ -26,7 +28,22 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Whether the choices are these legal actions, each at a place and a form that exist, and each square has a mask.
+    /// The scene of a position without places: the picture if there is one, the text, these legal actions as a list, and
+    /// what chance gave the seat to play.
+    pub(super) fn listed(picture: Option<String>, text: String, legal: Vec<String>, drawn: Option<String>) -> Scene {
+        let choice = |play| SceneChoice { play, place: 0, form: 0, option: String::new(), drawing: String::new() };
+        let piece = |name| ScenePiece { name, words: String::new(), drawing: String::new(), left: 1, of: 1 };
+        Scene {
+            board: picture.unwrap_or_default(),
+            words: text,
+            choices: legal.into_iter().map(choice).collect(),
+            drawn: drawn.map(piece),
+            ..Scene::default()
+        }
+    }
+
+    /// Whether the choices are these legal actions, each at a place and a form that exist if there are places, and each
+    /// square has a mask.
     pub(super) fn check(&self, legal: &BTreeSet<String>) -> Result<(), String> {
         let offered: BTreeSet<String> = self.choices.iter().map(|choice| choice.play.clone()).collect();
         if offered != *legal || offered.len() != self.choices.len() {
@@ -34,7 +51,8 @@ impl Scene {
         }
         let has_form =
             |choice: &SceneChoice| self.places.get(choice.place).is_some_and(|place| choice.form < place.forms.len());
-        if let Some(choice) = self.choices.iter().find(|choice| !has_form(choice)) {
+        let misplaced = self.choices.iter().find(|choice| !self.places.is_empty() && !has_form(choice));
+        if let Some(choice) = misplaced {
             return Err(format!("{} has no place or no form", choice.play));
         }
         let SceneFeatures { words, squares, masks } = &self.features;
@@ -89,9 +107,9 @@ pub struct SceneChoice {
 pub struct ScenePiece {
     /// Its name.
     pub name: String,
-    /// What it is, in words.
+    /// What it is, in words; empty if the name says all.
     pub words: String,
-    /// A whole SVG element.
+    /// A whole SVG element; empty if it is not drawn.
     pub drawing: String,
     /// How many can still come.
     pub left: usize,

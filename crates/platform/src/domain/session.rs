@@ -114,6 +114,15 @@ impl<D: Domain> GameSession<D> {
         &self.steps
     }
 
+    /// The legal actions of the seat to play; none if no seat is.
+    fn legal(&self) -> Vec<<D::Game as Game>::Action> {
+        let mut actions = Vec::new();
+        if !D::is_over(&self.game) && matches!(self.game.turn(), Turn::Player(_)) {
+            self.game.actions(&mut actions);
+        }
+        actions
+    }
+
     /// Lets the seat to play decide.
     fn decide_seen(&mut self, clock: &dyn Clock, explain: bool, watch: Option<&dyn Watch>) -> Result<Decided, Fault> {
         let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
@@ -222,11 +231,7 @@ impl<D: Domain> AnySession for GameSession<D> {
     }
 
     fn play_word(&mut self, play: &str) -> Result<(), String> {
-        let mut actions = Vec::new();
-        if !D::is_over(&self.game) && matches!(self.game.turn(), Turn::Player(_)) {
-            self.game.actions(&mut actions);
-        }
-        let found = actions.into_iter().find(|action| D::NOTATION.write_action(&self.game, *action) == play);
+        let found = self.legal().into_iter().find(|action| D::NOTATION.write_action(&self.game, *action) == play);
         self.decided = Some(found.ok_or_else(|| format!("\"{play:.40}\" is no legal move here"))?);
         self.play()
     }
@@ -235,8 +240,16 @@ impl<D: Domain> AnySession for GameSession<D> {
         (D::DRAWING.fact_names(), (0..self.game.seats()).map(|seat| D::DRAWING.facts(&self.game, seat)).collect())
     }
 
-    fn scene(&self) -> Option<Scene> {
-        D::DRAWING.scene(&self.game, D::NOTATION)
+    fn scene(&self) -> Scene {
+        D::DRAWING.scene(&self.game, D::NOTATION).unwrap_or_else(|| {
+            let legal = self.legal();
+            let drawn = drawn_last::<D>(&self.rules, &self.steps).filter(|_| !legal.is_empty());
+            let legal = legal.into_iter().map(|action| D::NOTATION.write_action(&self.game, action)).collect();
+            let text = D::DRAWING.text(&self.game, false);
+            let text = text
+                .unwrap_or_else(|| format!("{} draws no positions; the moves so far:\n{}\n", D::NAME, self.moves()));
+            Scene::listed(D::DRAWING.svg(&self.game), text, legal, drawn)
+        })
     }
 
     fn play(&mut self) -> Result<(), String> {

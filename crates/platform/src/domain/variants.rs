@@ -11,6 +11,7 @@ use super::spec::Spec;
 use super::view::GameView;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
 use evouct_base::seed::Key;
+use evouct_search::game::MAX_SEATS;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -67,6 +68,10 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> AnyDomain for Variants<A, B> {
         // The first domain refuses what is wrong before the rules are asked which domain they need.
         self.first.check_options(rules)?;
         self.by(rules).check_rules(rules)
+    }
+
+    fn colours(&self) -> [&'static str; MAX_SEATS] {
+        self.first.colours()
     }
 
     fn seats(&self, rules: &[Value]) -> usize {
