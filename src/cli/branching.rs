@@ -1,6 +1,6 @@
 //! `evouct branching`: the numbers of legal moves and placements at each ply of the games of a run.
 
-use super::form::JsonArgs;
+use super::form::TableArgs;
 use super::phrases::with_bound;
 use super::{Outcome, output_file, warn, whole};
 use crate::carcassonne::{
@@ -12,6 +12,7 @@ use crate::error::Failure;
 use crate::league::MissingGames;
 use crate::plural::counted;
 use crate::record::{RecordError, Run};
+use crate::report::listed;
 use crate::report::page::{Mark, PageFigure};
 use crate::stats::Summary;
 use clap::Args;
@@ -31,7 +32,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
     #[command(flatten)]
-    form: JsonArgs,
+    form: TableArgs,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -62,7 +63,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         [positions_exponent(), branching.complexity_exponent()].map(|exponent| is_base.then_some(exponent));
     let whole = whole::check(&arguments.folder, missing.count());
     let Branching { games, games_with_unplaceable, unplaceable, .. } = branching;
-    if arguments.form.is_json() {
+    let Some(format) = arguments.form.of_tables() else {
         let means = |what: fn(&PlyCounts) -> Sums| -> Vec<f64> {
             branching.plies.iter().map(|ply| what(ply).sum as f64 / ply.decisions as f64).collect()
         };
@@ -80,15 +81,21 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         });
         writeln!(out, "{json}")?;
         return whole;
-    }
-    writeln!(out, "ply  decisions            moves       placements")?;
-    for (number, ply) in (1..).zip(&branching.plies) {
+    };
+    let rows = (1..).zip(&branching.plies).map(|(number, ply): (u32, _)| {
         let [moves, placements] = [ply.moves, ply.placements].map(|sums| with_bound(&summary(ply.decisions, sums)));
-        writeln!(out, "{number:>3}  {:>9}  {moves:>15}  {placements:>15}", ply.decisions)?;
+        vec![number.to_string(), ply.decisions.to_string(), moves, placements]
+    });
+    let header = ["ply", "decisions", "moves", "placements"];
+    let title = "Legal moves and placements by ply: means, ± 95 % over games";
+    write!(out, "{}", listed(title, &header, (0, &[]), rows, format))?;
+    if arguments.form.is_text() {
+        writeln!(out, "(means, ± 95 % over games)")?;
     }
-    writeln!(out, "(means, ± 95 % over games)")?;
     let ends = branching.frequencies.first_key_value().zip(branching.frequencies.last_key_value());
-    if let Some(((least, _), (highest, _))) = ends {
+    if arguments.form.is_text()
+        && let Some(((least, _), (highest, _))) = ends
+    {
         writeln!(
             out,
             "\n{}: {:.2} moves on average, most often {}, from {least} to {highest}; {:.2} placements on average",

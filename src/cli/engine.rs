@@ -12,7 +12,11 @@ use std::io::{Write, stdin};
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The player: a kind, or kind:key=value,key=value
-    player: String,
+    #[arg(short, long, value_name = "PLAYER", required_unless_present = "earlier")]
+    player: Option<String>,
+    /// An earlier spelling of --player.
+    #[arg(hide = true, conflicts_with = "player")]
+    earlier: Option<String>,
     /// Seed of every game, in place of the seeds of `newgame`
     #[arg(long)]
     seed: Option<u64>,
@@ -26,7 +30,8 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let game = registry::game(&arguments.game).map_err(Failure::Usage)?;
-    let player = Spec::parse(game, &arguments.player, arguments.preset).map_err(Failure::usage)?;
+    let player = arguments.player.as_ref().or(arguments.earlier.as_ref()).expect("one of them is required");
+    let player = Spec::parse(game, player, arguments.preset).map_err(Failure::usage)?;
     let mut engine = Engine::new(game, player, arguments.seed, arguments.preset).map_err(Failure::Usage)?;
     Ok(engine.speak(&mut stdin().lock(), out)?)
 }

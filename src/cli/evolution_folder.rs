@@ -118,8 +118,8 @@ fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
     format!("{complete} of {generations} complete; in {batch}, {missing} of {measurements} {are} missing")
 }
 
-/// `evouct report`: writes the page, prints the result, and the path of the page last. An evolution that is not
-/// complete has a page, too. Returns the digest of a complete one.
+/// `evouct report`: writes the page, prints the result, the path of the page, and where there is a champion the command
+/// that proves it. An evolution that is not complete has a page, too. Returns the digest of a complete one.
 pub(super) fn report(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) -> Result<Option<String>, Failure> {
     let progress = folder.progress();
     // The result of a folder that cannot be written is printed before the error.
@@ -135,6 +135,9 @@ pub(super) fn report(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) 
     }
     written.map_err(Failure::failed)?;
     writeln!(out, "report {}", folder.folder().join("report.html").display())?;
+    if progress.evolved.as_ref().is_some_and(|evolved| evolved.finals.champion().is_some()) {
+        writeln!(out, "next: evouct run {}", folder.folder().join("proof.toml").display())?;
+    }
     Ok(progress.evolved.map(|evolved| evolved.digest))
 }
 

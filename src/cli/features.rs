@@ -1,14 +1,14 @@
 //! `evouct features`: meeples and points by occupied feature, by player of a run.
 
-use super::form::JsonArgs;
+use super::form::TableArgs;
 use super::phrases::with_bound;
 use super::{Outcome, warn, whole};
 use crate::carcassonne::{Carcassonne, FeatureKind, OccupiedFeatures, Transcript};
 use crate::domain::Domain;
 use crate::error::Failure;
 use crate::league::MissingGames;
-use crate::plural::counted;
 use crate::record::{RecordError, Run};
+use crate::report::{Format, listed};
 use crate::stats::Summary;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "RUN")]
     folder: PathBuf,
     #[command(flatten)]
-    form: JsonArgs,
+    form: TableArgs,
 }
 
 /// The features of a player over its games.
@@ -81,28 +81,26 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if players.is_empty() {
         return Err(Failure::Usage(format!("{}: no game is recorded yet", arguments.folder.display())));
     }
-    if arguments.form.is_json() { json(&players, out) } else { table(&players, out) }?;
+    match arguments.form.of_tables() {
+        Some(format) => write!(out, "{}", table(&players, format))?,
+        None => json(&players, out)?,
+    }
     whole::check(&arguments.folder, missing.count())
 }
 
-fn table(players: &[PlayerRow], out: &mut dyn Write) -> Outcome {
-    let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0).max(6);
-    writeln!(out, "{:<width$}  feature        meeples  features  points per feature  (per game, ± 95 %)", "player")?;
-    for player in players {
-        for (kind, name) in OccupiedFeatures::KINDS {
-            let features = player.features.of_kind(kind).features as f64 / player.games as f64;
+fn table(players: &[PlayerRow], format: Format) -> String {
+    let rows = players.iter().flat_map(|player| {
+        OccupiedFeatures::KINDS.into_iter().map(|(kind, name)| {
+            let of_kind = player.features.of_kind(kind);
+            let features = format!("{:.2}", of_kind.features as f64 / player.games as f64);
+            let points = of_kind.points_per_feature().map_or("-".to_owned(), |points| format!("{points:.2}"));
             let meeples = with_bound(&player.meeples(kind));
-            let points = player.features.of_kind(kind).points_per_feature();
-            let points = points.map_or("-".to_owned(), |points| format!("{points:.2}"));
-            writeln!(
-                out,
-                "{:<width$}  {name:<9}  {meeples:>11}  {features:>8.2}  {points:>18}  {}",
-                player.name,
-                counted(player.games, "game")
-            )?;
-        }
-    }
-    Ok(())
+            vec![player.name.clone(), name.to_owned(), meeples, features, points, player.games.to_string()]
+        })
+    });
+    let header = ["player", "feature", "meeples per game", "features per game", "points per feature", "games"];
+    let title = "Meeples and features per game, and points per feature; ± is 95 %";
+    listed(title, &header, (2, &[0]), rows, format)
 }
 
 fn json(players: &[PlayerRow], out: &mut dyn Write) -> Outcome {

@@ -64,6 +64,30 @@ pub(super) fn one_of(forms: &'static [Form]) -> impl TypedValueParser<Value = Fo
     PossibleValuesParser::new(forms.iter().map(|form| form.name())).map(named)
 }
 
+/// The form of a command that prints tables.
+#[derive(Clone, Copy, Args)]
+pub(super) struct TableArgs {
+    /// Form of what is printed
+    #[arg(long, value_name = "FORMAT", default_value = "text",
+          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Csv, Form::Json]))]
+    format: Form,
+    /// An earlier spelling of --format json.
+    #[arg(long, hide = true, conflicts_with = "format")]
+    json: bool,
+}
+
+impl TableArgs {
+    /// What the printers of tables take; none for JSON.
+    pub(super) fn of_tables(self) -> Option<Format> {
+        self.format.of_tables().filter(|_| !self.json)
+    }
+
+    /// Whether sentences stand beside the tables.
+    pub(super) fn is_text(self) -> bool {
+        self.format == Form::Text && !self.json
+    }
+}
+
 /// The form of a command that prints text or JSON.
 #[derive(Clone, Copy, Args)]
 pub(super) struct JsonArgs {

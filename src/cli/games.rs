@@ -1,11 +1,12 @@
 //! `evouct games`: the games and their rules.
 
 use super::form::{Form, one_of};
-use super::players::{described, listed_parameters, parameters_json};
+use super::players::{described, listed_parameters, parameters_csv, parameters_json};
 use super::{Outcome, reference};
 use crate::domain::AnyDomain;
 use crate::error::Failure;
 use crate::registry;
+use crate::report::{Format, listed};
 use crate::wrap::wrapped;
 use clap::Args;
 use serde_json::{Value, json};
@@ -18,7 +19,7 @@ pub(super) struct Arguments {
     name: Option<String>,
     /// Form of what is printed
     #[arg(long, value_name = "FORMAT", default_value = "text",
-          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Json]))]
+          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Csv, Form::Json]))]
     format: Form,
 }
 
@@ -34,6 +35,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             let pages: Vec<String> = games.iter().map(|game| reference::game(*game)).collect();
             write!(out, "{}", pages.join("\n"))?;
         }
+        (Form::Csv, Some(_)) => write!(out, "{}", csv(games[0]))?,
+        (Form::Csv, None) => {
+            let rows = games.iter().map(|game| vec![game.name().to_owned(), game.about().to_owned()]);
+            write!(out, "{}", listed("Games", &["game", "about"], (2, &[]), rows, Format::Csv))?;
+        }
         (_, Some(_)) => show(games[0], out)?,
         (_, None) => {
             for game in games {
@@ -43,6 +49,17 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     }
     Ok(())
+}
+
+fn csv(game: &dyn AnyDomain) -> String {
+    let numbers = |title: &str, numbers: Vec<(&str, &str)>| {
+        let rows = numbers.into_iter().map(|(name, about)| vec![name.to_owned(), about.to_owned()]);
+        listed(title, &["name", "about"], (2, &[]), rows, Format::Csv)
+    };
+    let name = game.name();
+    parameters_csv(&format!("Options of the rules of {name}"), game.rules_table())
+        + &numbers(&format!("Numbers of a move of {name}"), game.move_numbers())
+        + &numbers(&format!("Ratings of moves of {name}"), game.ratings())
 }
 
 fn of_game(game: &dyn AnyDomain) -> Value {

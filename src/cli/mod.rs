@@ -354,6 +354,14 @@ fn one_line(words: &[OsString], error: &clap::Error) -> String {
     }
 }
 
+/// Words that people try, and the commands that do what they mean.
+const MEANT: &[(&str, &str)] = &[
+    ("list", "'games' or 'players'"),
+    ("table", "'league table'"),
+    ("cluster", "'slurm'"),
+    ("open", "'gui' or 'report'"),
+];
+
 /// The error of an unknown command with the nearest one: clap names several in the order of its own, and none where
 /// letters are swapped.
 fn mistyped(words: &[OsString], error: &clap::Error, said: String) -> String {
@@ -363,9 +371,13 @@ fn mistyped(words: &[OsString], error: &clap::Error, said: String) -> String {
     let first = words.iter().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-"));
     let is_first = first.is_some_and(|first| first == given.as_str());
     let listed = commands.get_subcommands().filter(|command| !command.is_hide_set());
-    let near = nearest(given, listed.map(clap::Command::get_name));
+    let near = nearest(given, listed.map(clap::Command::get_name).chain(MEANT.iter().map(|(word, _)| *word)));
     match near.filter(|_| is_first) {
-        Some(name) => format!("{}; did you mean '{name}'?", said.split("; did you mean").next().unwrap_or_default()),
+        Some(name) => {
+            let meant = MEANT.iter().find(|(word, _)| *word == name);
+            let meant = meant.map_or_else(|| format!("'{name}'"), |(_, commands)| (*commands).to_owned());
+            format!("{}; did you mean {meant}?", said.split("; did you mean").next().unwrap_or_default())
+        }
         None => said,
     }
 }

@@ -4,11 +4,13 @@ use super::form::{Form, one_of};
 use super::{Outcome, reference};
 use crate::domain::{AnyDomain, KindInfo, Spec};
 use crate::error::Failure;
-use crate::parameter::{Parameter, Preset, Value};
+use crate::parameter::{Parameter, Preset, Value, Values};
 use crate::registry;
+use crate::report::{Format, listed};
 use crate::wrap::{wrapped, wrapped_behind};
 use clap::Args;
 use serde_json::{Value as Json, json};
+use std::collections::BTreeSet;
 use std::io::Write;
 
 #[derive(Args)]
@@ -20,7 +22,7 @@ pub(super) struct Arguments {
     game: String,
     /// Form of what is printed
     #[arg(long, value_name = "FORMAT", default_value = "text",
-          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Json]))]
+          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Csv, Form::Json]))]
     format: Form,
 }
 
@@ -37,7 +39,14 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             let sections: Vec<String> = kinds.into_iter().map(reference::kind).collect();
             write!(out, "{}", sections.join("\n"))?;
         }
-        (_, Some(_)) => show(kinds[0], out)?,
+        (Form::Csv, Some(_)) => write!(out, "{}", parameters_csv(kinds[0].name, kinds[0].table))?,
+        (Form::Csv, None) => {
+            let row = |kind: &KindInfo| vec![kind.name.to_owned(), kind.about.to_owned(), kind.source.to_owned()];
+            let title = format!("Kinds of player of {}", game.name());
+            let rows = kinds.into_iter().map(row);
+            write!(out, "{}", listed(&title, &["kind", "about", "source"], (3, &[]), rows, Format::Csv))?;
+        }
+        (_, Some(_)) => show(game, kinds[0], out)?,
         (_, None) => list(game, out)?,
     }
     Ok(())
@@ -72,6 +81,17 @@ pub(super) fn parameters_json(parameters: &[Parameter]) -> Json {
     parameters.iter().map(row).collect()
 }
 
+/// The same as CSV: what the table is of, then a row each.
+pub(super) fn parameters_csv(of: &str, parameters: &[Parameter]) -> String {
+    let text = |value: &Value| if matches!(value, Value::Unset) { String::new() } else { value.to_string() };
+    let row = |row: &Parameter| {
+        let (about, values) = (row.about.to_owned(), row.values.to_string());
+        vec![row.name.to_owned(), about, values, text(&row.text), text(&row.reference)]
+    };
+    let header = ["name", "about", "values", "default", "default of reference"];
+    listed(of, &header, (5, &[]), parameters.iter().map(row), Format::Csv)
+}
+
 fn list(game: &dyn AnyDomain, out: &mut dyn Write) -> Outcome {
     for kind in game.kinds() {
         described(out, "", &format!("{:<14} ", kind.name), kind.about)?;
@@ -82,14 +102,35 @@ fn list(game: &dyn AnyDomain, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-fn show(kind: &KindInfo, out: &mut dyn Write) -> Outcome {
+fn show(game: &dyn AnyDomain, kind: &KindInfo, out: &mut dyn Write) -> Outcome {
     writeln!(
         out,
         "{}{}",
         wrapped(&format!("{}: {}", kind.name, kind.about)),
         wrapped(&format!("source: {}", kind.source))
     )?;
-    listed_parameters(kind.table, out)
+    listed_parameters(kind.table, out)?;
+    names_of_formulas(game, kind.table, out)
+}
+
+/// What the names mean that formulas of these parameters may use.
+fn names_of_formulas(game: &dyn AnyDomain, parameters: &[Parameter], out: &mut dyn Write) -> Outcome {
+    let words = parameters.iter().filter_map(|parameter| match &parameter.values {
+        Values::Language(language) => Some(language.words()),
+        _ => None,
+    });
+    let words: BTreeSet<&str> = words.flatten().collect();
+    let statistics =
+        registry::terminals().into_iter().filter_map(|terminal| Some((terminal.name()?, terminal.about())));
+    let known = statistics.filter(|(_, about)| !about.is_empty()).chain(game.move_numbers()).chain(game.ratings());
+    let used: Vec<(&str, &str)> = known.filter(|(name, _)| words.contains(name)).collect();
+    if !used.is_empty() {
+        writeln!(out, "\nNames in formulas:")?;
+    }
+    for (name, about) in used {
+        described(out, "  ", &format!("{name:<18} "), about.trim_end_matches('.'))?;
+    }
+    Ok(())
 }
 
 /// Parameters with what they do, their values and defaults.

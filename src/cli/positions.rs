@@ -1,6 +1,6 @@
 //! `evouct positions`: the decisions of players in recorded positions, and their cost, beside printed numbers.
 
-use super::form::JsonArgs;
+use super::form::TableArgs;
 use super::play_args::ThreadArgs;
 use super::{Outcome, output_file};
 use crate::carcassonne::{Carcassonne, ImportedGame, PositionDecision, State, decide};
@@ -12,8 +12,8 @@ use crate::parameter::Preset;
 use crate::plural::counted;
 use crate::record::read_lines;
 use crate::registry;
-use crate::report::Verdict;
 use crate::report::page::PageFigure;
+use crate::report::{Format, Verdict, listed};
 use crate::seed::Key;
 use crate::stats::{Summary, t_test};
 use clap::Args;
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
     #[command(flatten)]
-    form: JsonArgs,
+    form: TableArgs,
 }
 
 /// What is compared: players by name in positions, and what is printed of them.
@@ -66,13 +66,14 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     }
     let threads = arguments.threads.granted(u64::MAX);
+    let format = arguments.form.of_tables();
     let mut decided: Vec<(String, Vec<PositionDecision>)> = Vec::new();
     for (name, spec) in &players {
         let mut row = Vec::new();
         for (number, state) in &positions {
             let key = Key::experiment(arguments.seed).deck(*number as u32);
             let decision = decide(spec, state, key, threads, &ThreadClock::start());
-            if arguments.form.is_json() {
+            if format.is_none() {
                 let json = serde_json::json!({
                     "position": number,
                     "player": name,
@@ -92,11 +93,22 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let numbers: Vec<usize> = positions.iter().map(|(number, _)| *number).collect();
         output_file::write_figures(folder, charts(&numbers, &decided))?;
     }
-    if !arguments.form.is_json() {
-        table(&decided, out)?;
-        if !printed.is_empty() {
-            printed_beside(&printed, &decided, out)?;
+    let Some(format) = format else { return Ok(()) };
+    let is_text = arguments.form.is_text();
+    let title = format!(
+        "means over {}; gain and other values relative to the first player",
+        counted(positions.len(), "position")
+    );
+    if is_text {
+        writeln!(out, "{title}")?;
+    }
+    write!(out, "{}", table(&title, &decided, format))?;
+    if !printed.is_empty() {
+        let title = "printed numbers beside ours; the unit is the position";
+        if is_text {
+            writeln!(out, "\n{title}")?;
         }
+        write!(out, "{}", printed_beside(title, &printed, &decided, format))?;
     }
     Ok(())
 }
@@ -158,29 +170,24 @@ fn gain(value: f64, of: f64) -> String {
     if of > 0.0 { format!("{:.1} %", 100.0 * (1.0 - value / of)) } else { "-".into() }
 }
 
-fn table(decided: &[(String, Vec<PositionDecision>)], out: &mut dyn Write) -> Outcome {
+fn table(title: &str, decided: &[(String, Vec<PositionDecision>)], format: Format) -> String {
     let (_, baseline) = &decided[0];
     let first = [mean(baseline, |one| one.nodes as f64), mean(baseline, |one| 1e3 * one.seconds)];
-    let positions = counted(baseline.len(), "position");
-    writeln!(out, "means over {positions}; gain and other values relative to the first player")?;
-    let width = decided.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
-    writeln!(
-        out,
-        "{:<width$}  {:>13}  {:>7}  {:>10}  {:>7}  {:>9}  other values",
-        "player", "nodes", "gain", "ms", "gain", "playouts"
-    )?;
-    for (name, row) in decided {
+    let rows = decided.iter().map(|(name, row)| {
         let [nodes, time] = [mean(row, |one| one.nodes as f64), mean(row, |one| 1e3 * one.seconds)];
         let other = row.iter().zip(baseline).filter(|(a, b)| (a.value - b.value).abs() > 1e-6).count();
-        writeln!(
-            out,
-            "{name:<width$}  {nodes:>13.1}  {:>7}  {time:>10.3}  {:>7}  {:>9.0}  {other:>12}",
+        vec![
+            name.clone(),
+            format!("{nodes:.1}"),
             gain(nodes, first[0]),
+            format!("{time:.3}"),
             gain(time, first[1]),
-            mean(row, |one| one.playouts as f64),
-        )?;
-    }
-    Ok(())
+            format!("{:.0}", mean(row, |one| one.playouts as f64)),
+            other.to_string(),
+        ]
+    });
+    let header = ["player", "nodes", "gain", "ms", "gain in ms", "playouts", "other values"];
+    listed(title, &header, (1, &[0]), rows, format)
 }
 
 /// Nodes and time by position, a line for each player, on logarithmic scales (Heyden 2009, figures 6.5 and 6.6).
@@ -206,22 +213,16 @@ fn charts(numbers: &[usize], decided: &[(String, Vec<PositionDecision>)]) -> [Pa
 /// Printed numbers beside ours, with verdicts on nodes and on the ratio of nodes to those of the first player. The unit
 /// is the position. Times are of another machine and have no verdict.
 fn printed_beside(
+    title: &str,
     printed: &[PaperPositions],
     decided: &[(String, Vec<PositionDecision>)],
-    out: &mut dyn Write,
-) -> Outcome {
-    let width = printed.iter().map(|row| row.player.chars().count()).max().unwrap_or(0).max(6);
-    writeln!(out, "\nprinted numbers beside ours; the unit is the position")?;
-    writeln!(
-        out,
-        "{:<width$}  {:>13}  {:>13}  {:>7}  {:<18}  {:>7}  {:>7}  {:>7}  {:<18}  {:>10}",
-        "player", "printed nodes", "nodes", "p", "verdict", "gain", "gain", "p", "verdict", "printed ms"
-    )?;
+    format: Format,
+) -> String {
     let of = |name: &str| decided.iter().find(|(known, _)| known == name).map(|(_, row)| nodes(row));
     let (baseline, ours) = (&decided[0].0, nodes(&decided[0].1));
     let printed_baseline = printed.iter().find(|row| row.player == *baseline).and_then(|row| row.nodes);
-    for row in printed {
-        let Some(counts) = of(&row.player) else { continue };
+    let rows = printed.iter().filter_map(|row| {
+        let counts = of(&row.player)?;
         let p = row.nodes.and_then(|nodes| {
             t_test::further_mean(&Summary::of(&counts), nodes, counts.len() as u64).ok().map(|test| test.p)
         });
@@ -229,14 +230,12 @@ fn printed_beside(
         let ratio = ratio.filter(|_| row.player != *baseline);
         let ratio_p = ratio.and_then(|ratio| t_test::ratio(&counts, &ours, ratio).ok().map(|test| test.p));
         let text = |p: Option<f64>| p.map_or("-".to_owned(), |p| format!("{p:.4}"));
-        let verdict = |p: Option<f64>| Verdict::of(p).words();
+        let verdict = |p: Option<f64>| Verdict::of(p).words().to_owned();
         let mean = |counts: &[f64]| Summary::of(counts).mean().unwrap_or(f64::NAN);
-        writeln!(
-            out,
-            "{:<width$}  {:>13}  {:>13.1}  {:>7}  {:<18}  {:>7}  {:>7}  {:>7}  {:<18}  {:>10}",
-            row.player,
+        Some(vec![
+            row.player.clone(),
             row.nodes.map_or("-".to_owned(), |nodes| format!("{nodes:.1}")),
-            mean(&counts),
+            format!("{:.1}", mean(&counts)),
             text(p),
             verdict(p),
             ratio.map_or("-".to_owned(), |ratio| gain(ratio, 1.0)),
@@ -244,9 +243,21 @@ fn printed_beside(
             text(ratio_p),
             verdict(ratio_p),
             row.milliseconds.map_or("-".to_owned(), |time| time.to_string()),
-        )?;
-    }
-    Ok(())
+        ])
+    });
+    let header = [
+        "player",
+        "printed nodes",
+        "nodes",
+        "p",
+        "verdict",
+        "printed gain",
+        "gain",
+        "p of gain",
+        "verdict of gain",
+        "printed ms",
+    ];
+    listed(title, &header, (1, &[0]), rows, format)
 }
 
 /// The positions of a file with their numbers, from 1.

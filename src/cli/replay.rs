@@ -1,6 +1,6 @@
 //! `evouct replay`: a recorded game as text, as SVG frames or as a page.
 
-use super::form::colour;
+use super::form::{Form, colour, one_of};
 use super::{Outcome, output_file, warn};
 use crate::carcassonne::{Carcassonne, Transcript};
 use crate::domain::{Domain, GameRules};
@@ -8,8 +8,9 @@ use crate::error::Failure;
 use crate::plural::counted;
 use crate::record::{RecordError, Run, traces};
 use crate::registry;
-use crate::report::{Show, game_page, one_game};
+use crate::report::{Show, game_page, listed, one_game};
 use clap::Args;
+use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -25,9 +26,13 @@ pub(super) struct Arguments {
     /// Id of the game [default: the first recorded game]
     #[arg(long, alias = "game", value_name = "ID")]
     id: Option<String>,
-    /// List the games of the run: id, deck, players, scores
+    /// List the games of the run: id, deck, players by seat, scores, turns
     #[arg(long, conflicts_with_all = ["id", "turn", "show", "svg", "html"])]
     list: bool,
+    /// Form of the list
+    #[arg(long, value_name = "FORMAT", default_value = "text", requires = "list",
+          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Csv, Form::Json]))]
+    format: Form,
     /// Show only the board after this turn
     #[arg(long, value_name = "N")]
     turn: Option<usize>,
@@ -47,7 +52,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if arguments.list {
-        return list(&arguments.place, out);
+        return list(&arguments.place, arguments.format, out);
     }
     let show = if arguments.place.is_dir() {
         of_run(&arguments.place, arguments.id.as_deref())?
@@ -75,19 +80,32 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 /// Lists the games of a run by deck.
-fn list(folder: &Path, out: &mut dyn Write) -> Outcome {
+fn list(folder: &Path, form: Form, out: &mut dyn Write) -> Outcome {
     let run = Run::open(folder).map_err(Failure::usage)?;
     let mut games = Vec::new();
     let problems = run.games(|game| -> Result<(), RecordError> {
-        let scores: Vec<String> = game.scores.iter().map(i32::to_string).collect();
-        games.push((game.deck, game.id, game.run.players.join(" - "), scores.join("-")));
+        let turns = game.virtual_scores.len();
+        games.push((game.deck, game.id, game.run.players, game.scores, turns));
         Ok(())
     });
     warn(&problems.map_err(Failure::failed)?);
     games.sort();
-    for (deck, id, players, scores) in games {
-        writeln!(out, "{id}  deck {deck:<6} {players}  {scores}")?;
-    }
+    let Some(format) = form.of_tables() else {
+        let json = |(deck, id, players, scores, turns)| json!({ "id": id, "deck": deck, "players": players, "scores": scores, "turns": turns });
+        writeln!(out, "{}", games.into_iter().map(json).collect::<Json>())?;
+        return Ok(());
+    };
+    let seats = games.iter().map(|(_, _, players, ..)| players.len()).max().unwrap_or(0);
+    let titles: Vec<String> = (1..=seats).map(|seat| format!("player {seat}")).collect();
+    let header: Vec<&str> =
+        ["id", "deck"].into_iter().chain(titles.iter().map(String::as_str)).chain(["scores", "turns"]).collect();
+    let rows = games.into_iter().map(|(deck, id, mut players, scores, turns)| {
+        players.resize(seats, String::new());
+        let scores: Vec<String> = scores.iter().map(i32::to_string).collect();
+        [id, deck.to_string()].into_iter().chain(players).chain([scores.join("-"), turns.to_string()]).collect()
+    });
+    let names: Vec<usize> = (2..2 + seats).collect();
+    write!(out, "{}", listed("Games", &header, (2 + seats, &names), rows, format))?;
     Ok(())
 }
 

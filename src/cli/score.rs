@@ -15,6 +15,7 @@ use crate::offline::{
     Workers,
 };
 use crate::plural::counted;
+use crate::report::{Format, listed};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde::Deserialize;
@@ -44,7 +45,7 @@ pub(super) struct Arguments {
     split: String,
     /// What is printed
     #[arg(long, value_name = "FORMAT", default_value = "text", requires = "genomes",
-          value_parser = one_of(&[Form::Text, Form::Csv, Form::Json]))]
+          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Csv, Form::Json]))]
     format: Form,
     #[command(flatten)]
     measure: MeasureArgs,
@@ -120,6 +121,11 @@ fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor
     };
     let text = match arguments.format {
         Form::Csv => table.csv(),
+        Form::Markdown => {
+            let title = format!("Scores of {}, {} split", plan.name, split.name());
+            let rows = table.cells().into_iter().map(Vec::from);
+            listed(&title, &ScoreTable::COLUMNS, (12, &[]), rows, Format::Markdown)
+        }
         Form::Json => format!("{:#}\n", table.json()),
         _ => table.text(),
     };

@@ -194,7 +194,7 @@ pub(super) fn report(tuning: &Tuning, course: &Course, json: bool, out: &mut dyn
     }
     written.map_err(Failure::failed)?;
     if !json {
-        writeln!(out, "files in {}", tuning.folder().display())?;
+        writeln!(out, "report {}", tuning.folder().join("report.html").display())?;
     }
     let failed = failed_games(course.failed());
     match course.groups.last().map_or(0, |group| group.count.failed) {

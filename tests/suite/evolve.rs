@@ -268,7 +268,9 @@ pub(crate) fn is_the_same_killed_and_resumed(evolution: &str) -> Scratch {
     for name in ["generations.csv", "front.csv", "lineage.csv", "finals.csv"] {
         assert!(scratch.exists(&format!("one/{name}")), "{name}");
     }
-    assert!(out.ends_with(&format!("report {one}/report.html\n")), "{out}");
+    let next =
+        if scratch.exists("one/proof.toml") { format!("next: evouct run {one}/proof.toml\n") } else { String::new() };
+    assert!(out.ends_with(&format!("report {one}/report.html\n{next}")), "{out}");
     assert_eq!(digest(&succeed(&["evolve", &file, "--out", &two, "--threads", "2"])), digest(&out));
     // The journal may end anywhere.
     let text = scratch.read("two/evolution.jsonl");

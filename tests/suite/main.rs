@@ -18,6 +18,7 @@ mod external;
 mod faults;
 mod faulty_games;
 mod faulty_players;
+mod forms;
 mod function;
 mod gui;
 mod gui_browser;

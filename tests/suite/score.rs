@@ -76,6 +76,11 @@ fn scores_of_a_file_are_those_of_threads_shards_and_a_resumption() {
     assert_eq!(rows.len(), 5);
     assert_eq!((rows[2]["id"].as_str(), rows[2]["line"].as_u64(), statuses[2]), (Some("planted"), Some(5), "complete"));
     assert!(statuses.contains(&"dropped") && !statuses.contains(&"interim"), "{statuses:?}");
+    // The rows of Markdown are those of the file.
+    let markdown = say(&["score", &file, "--genomes", &genomes, "--out", &scratch.path("whole"), "--format", "md"]).out;
+    let tables = markdown.lines().filter(|line| line.starts_with('|')).count();
+    assert_eq!(tables, 1 + scratch.read("whole/scores.csv").lines().count(), "{markdown}");
+    assert!(markdown.contains("| line | id | stage | measure |"), "{markdown}");
     // The reference gains nothing over itself, and exactly so.
     let reference = &rows[1];
     assert_eq!(

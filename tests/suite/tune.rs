@@ -291,6 +291,7 @@ fn threads_shards_and_resuming_make_the_same_tuning() {
     assert!(interim.contains("interim results: 30 games are missing; `evouct tune` with the same "), "{interim}");
     let last = shard("0/2");
     assert!(last.code == Some(0) && last.out.contains("Result: "), "{last:?}");
+    assert!(last.out.ends_with(&format!("report {parts}/report.html\n")), "{last:?}");
     assert_eq!(digest(&parts), whole);
     // Shards that are played at once wait for one another.
     let waiting = scratch.path("waiting");

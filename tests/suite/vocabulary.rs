@@ -60,7 +60,7 @@ fn earlier_spellings_say_the_same() {
     let file = scratch.write("small.toml", RANDOM);
     let run = scratch.path("run");
     succeed(&["run", &file, "--out", &run, "--games-per-match", "2"]);
-    let id = succeed(&["replay", &run, "--list"]).split(' ').next().unwrap().to_owned();
+    let id = succeed(&["replay", &run, "--list"]).lines().nth(1).unwrap().split(' ').next().unwrap().to_owned();
     let matrix = r#"{ "tables": { "I": { "players": ["a", "b"], "games_per_match": 3, "wins": [[null, [2, 1]], [[1, 2], null]] } } }"#;
     let matrix = scratch.write("matrix.json", matrix);
     let formula = "Q + sqrt(ln(N)/n)";
@@ -137,7 +137,7 @@ fn games_and_kinds_are_listed_as_text_markdown_and_json() {
     }
     assert!(succeed(&["games"]).contains("einstein") && succeed(&["games", "carcassonne"]).contains("expansions"));
     assert!(fail(&["games", "einstien"], 2).contains("did you mean einstein?"));
-    assert!(fail(&["players", "--format", "csv"], 2).contains("text, md, json"));
+    assert!(fail(&["players", "--format", "html"], 2).contains("text, md, csv, json"));
 }
 
 #[test]

@@ -113,9 +113,13 @@ impl ScoreTable<'_> {
         })
     }
 
+    /// The names of the columns of [`cells`](ScoreTable::cells).
+    pub const COLUMNS: [&'static str; 12] =
+        ["line", "id", "stage", "measure", "units", "opponent", "gain", "low", "high", "status", "nodes", "genome"];
+
     /// A row per genome and stage, and one more for each opponent of a stage of games.
-    pub fn csv(&self) -> String {
-        let mut text = "line,id,stage,measure,units,opponent,gain,low,high,status,nodes,genome\n".to_owned();
+    pub fn cells(&self) -> Vec<[String; 12]> {
+        let mut cells = Vec::new();
         for ScoreRow { line, id, score } in &self.rows {
             let id = id.as_ref().map_or(String::new(), |id| id.as_str().map_or(id.to_string(), str::to_owned));
             for stage in &score.stages {
@@ -123,23 +127,35 @@ impl ScoreTable<'_> {
                 let gains = opponents.map(|(number, name)| (name, stage.gain_against(number)));
                 for (opponent, gain) in [("", stage.gain())].into_iter().chain(gains) {
                     let end = |of: fn(&evouct_stats::Interval) -> f64| gain.interval.as_ref().map_or(f64::NAN, of);
-                    let fields = [
+                    cells.push([
                         line.to_string(),
-                        escape::cell(&id).into_owned(),
+                        id.clone(),
                         (stage.stage + 1).to_string(),
                         self.plan.stages[stage.stage].measure.name().to_owned(),
                         stage.units.to_string(),
-                        escape::cell(opponent).into_owned(),
+                        opponent.to_owned(),
                         number(gain.mean),
                         number(end(|interval| interval.low)),
                         number(end(|interval| interval.high)),
                         score.end.name().to_owned(),
                         score.genome.size().to_string(),
                         score.genome.to_string(),
-                    ];
-                    row(&mut text, &fields);
+                    ]);
                 }
             }
+        }
+        cells
+    }
+
+    /// The [cells](ScoreTable::cells) as CSV.
+    pub fn csv(&self) -> String {
+        let mut text = ScoreTable::COLUMNS.join(",") + "\n";
+        for mut cells in self.cells() {
+            // Texts of users; the genome is one that was read.
+            for place in [1, 5] {
+                cells[place] = escape::cell(&cells[place]).into_owned();
+            }
+            row(&mut text, &cells);
         }
         text
     }

@@ -49,6 +49,7 @@ pub use formats::block::{Format, Screen};
 pub use formats::board::{Show, ShownTurn};
 pub use formats::files::{Document, Rebuilt, documents, rebuild, rebuild_evolved, write_documents};
 pub use formats::latex::{KitError, KitOptions, paper_kit};
+pub use formats::listed::listed;
 pub use formats::markdown::verdicts;
 pub use formats::page::compared::compared_page;
 pub use formats::page::evolved::{evolved_documents, evolved_headline};

@@ -10,6 +10,7 @@ mod drawing;
 pub(super) mod figure;
 pub(super) mod files;
 pub(super) mod latex;
+pub(super) mod listed;
 pub(super) mod markdown;
 pub(super) mod page;
 mod pdf;
