@@ -127,17 +127,19 @@ fn a_comparison_of_runs_opens_in_a_browser() {
     succeed(&["compare", &runs[0], &runs[1], &runs[2], "--html", &page]);
     let url = format!("file://{page}");
     browser.open(&url);
-    let cells = "Array.from(document.querySelector('#players ~ .scroll tbody').rows, row => row.cells[4].dataset.v)";
+    let cells =
+        "Array.from(document.querySelector('#players ~ .beside .scroll tbody').rows, row => row.cells[4].dataset.v)";
     let changes = browser.value(cells);
     assert_eq!(changes.as_array().map(Vec::len), Some(9), "{changes}");
     assert_eq!(browser.value("document.querySelectorAll('b').length"), 0);
-    browser
-        .value("document.querySelector('#players ~ .scroll thead').rows[0].cells[4].querySelector('button').click()");
+    browser.value(
+        "document.querySelector('#players ~ .beside .scroll thead').rows[0].cells[4].querySelector('button').click()",
+    );
     let sorted = browser.value(cells);
     let numbers: Vec<f64> = sorted.as_array().unwrap().iter().filter_map(|cell| cell.as_str()?.parse().ok()).collect();
     assert!(numbers.len() == 6 && numbers.is_sorted_by(|a, b| a >= b) && sorted != changes, "{sorted}");
     // Every change in the chart is read off by the keyboard.
-    let chart = "document.querySelector('#players ~ figure svg.chart')";
+    let chart = "document.querySelector('#players ~ .beside svg.chart')";
     browser.value(&format!("{chart}.focus()"));
     browser.press("End");
     let said = browser.value(&format!("{chart}.parentElement.nextElementSibling.textContent"));
@@ -145,7 +147,7 @@ fn a_comparison_of_runs_opens_in_a_browser() {
     browser.value("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
     for (width, scheme) in [(390, "light"), (1440, "dark")] {
         browser.device(width, scheme);
-        assert_eq!(browser.overflow(width), "");
+        assert_eq!((browser.overflow(width), browser.cut()), (String::new(), json!([])), "at {width}");
         if let Some(findings) = browser.findings() {
             assert_eq!(findings, Vec::<String>::new(), "{width} {scheme}");
         }
@@ -159,7 +161,7 @@ fn looks_well(browser: &mut Browser) {
     browser.value("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
     for (width, scheme) in [(390, "light"), (900, "dark"), (1440, "light")] {
         browser.device(width, scheme);
-        assert_eq!(browser.overflow(width), "");
+        assert_eq!((browser.overflow(width), browser.cut()), (String::new(), json!([])), "at {width}");
         if let Some(findings) = (width != 900).then(|| browser.findings()).flatten() {
             assert_eq!(findings, Vec::<String>::new(), "{width} {scheme}");
         }
@@ -206,7 +208,7 @@ fn formulas_of_players_are_typeset_within_the_page() {
     let scrolls =
         "(() => { const box = document.querySelector('.math'); return box.scrollWidth > box.clientWidth; })()";
     assert_eq!(browser.value(scrolls), true, "a long formula scrolls in its box");
-    let said = last_reading(&mut browser, "#significance ~ figure svg.chart");
+    let said = last_reading(&mut browser, "#significance ~ .beside svg.chart");
     assert!(said.contains(" – ") && said.contains("Holm p"), "{said}");
     // A league without formulas has no such section.
     let plain = scratch.path("plain");
@@ -237,7 +239,7 @@ fn a_tuning_opens_in_a_browser() {
     let candidates = scratch.read("tuning/candidates.csv").lines().count() - 1;
     assert_eq!(browser.value(rows), candidates);
     // Two parameters: strength over k, the plane of both, and the rounds.
-    let charts = browser.value("document.querySelectorAll('svg.chart').length");
+    let charts = browser.value("document.querySelectorAll('svg.chart.wide').length");
     assert_eq!(charts, 3);
     let (strength, rounds) = ("#strength ~ .charts figure svg.chart", "#rounds ~ figure svg.chart");
     assert!(last_reading(&mut browser, strength).contains("points per game over the opponents"));
@@ -250,7 +252,7 @@ fn a_tuning_opens_in_a_browser() {
 fn reads(browser: &mut Browser) {
     let charts = browser.value("document.querySelectorAll('svg.chart[data-readings]').length");
     assert!(charts.as_u64().unwrap() >= 4, "{charts}");
-    let chart = "document.querySelector('#ratings ~ figure svg.chart')";
+    let chart = "document.querySelector('#ratings ~ .beside svg.chart')";
     let said = format!("{chart}.parentElement.nextElementSibling.textContent");
     let lines = browser.value(&format!("{chart}.dataset.readings"));
     let lines: Vec<String> = lines.as_str().unwrap().trim_end().lines().map(str::to_owned).collect();
@@ -402,7 +404,8 @@ fn fits(browser: &mut Browser) {
                  && !part.closest('.scroll, svg')).slice(0, 5).map(part => part.outerHTML.slice(0, 100)).join()",
             );
             assert_eq!(wide, width, "the page is wider than the screen: {outside}");
-            // Charts keep their text readable, and scroll where the screen is narrow; the coordinates of boards grow.
+            assert_eq!(browser.cut(), json!([]), "at {width}");
+            // Charts keep their text readable, and have another layout on a phone; the coordinates of boards grow.
             assert_eq!(browser.small_texts(), json!([]), "at {width}");
             let seen = browser.value(SEEN_COORDINATES);
             assert!(seen.as_u64() > Some(8), "{seen} coordinates at {width}");

@@ -110,20 +110,36 @@ fn the_stronger_player_stands_first_in_every_pair() {
     assert!(page.contains("figures/differences.svg") && page.contains("strong – weak: 39.5"));
 }
 
-/// The chart of differences has the order of the ranking, and no mark where nothing is shown.
+/// The chart of differences, the terminal and the page have the order of the ranking, and no mark where nothing is shown.
 #[test]
-fn differences_are_drawn_in_the_order_of_the_ranking() {
+fn differences_are_shown_in_the_order_of_the_ranking() {
     let scratch = Scratch::new();
     league(&scratch, &toml(&["a", "b", "c"], 12, ""), 12, &[0, 60, 30], |_, _| true);
-    report(&scratch);
+    let (text, ..) = report(&scratch);
     let figure = scratch.read("figures/differences.csv");
     let pairs: Vec<&str> = figure.lines().skip(1).map(|row| &row[..3]).collect();
     assert_eq!(pairs, ["b,c", "b,a", "c,a"]);
+    let page = scratch.read("report.html");
+    let places = |text: &str, pair: &dyn Fn(&str, &str) -> String| {
+        pairs.iter().map(|row| text.find(&pair(&row[..1], &row[2..]))).collect::<Option<Vec<_>>>().unwrap_or_default()
+    };
+    let printed = places(&text, &|a, b| format!(" {a} {b} 12 "));
+    assert!(printed.len() == 3 && printed.is_sorted(), "{text}");
+    let row = |a: &str, b: &str| {
+        format!(
+            "<bdi>{a}</bdi></td><td class=\"name\" data-label=\"b\"><bdi>{b}</bdi></td><td class=\"n\" data-v=\"12\""
+        )
+    };
+    let shown = places(&page, &row);
+    assert!(shown.len() == 3 && shown.is_sorted(), "{page}");
+    let marked = |page: &str| page.matches("data-label=\"Holm p\">*\u{a0}").count();
+    assert_eq!(marked(&page), 3);
     let scratch = Scratch::new();
     league(&scratch, &toml(&["a", "b"], 2, ""), 2, &[0, 1], |_, _| true);
     report(&scratch);
     let svg = scratch.read("figures/differences.svg");
     assert!(svg.matches("<circle").count() == 1 && !svg.contains(">*</text>"), "{svg}");
+    assert_eq!(marked(&scratch.read("report.html")), 0);
 }
 
 #[test]
@@ -141,9 +157,10 @@ fn a_gauntlet_is_shown_from_the_view_of_its_first_player() {
         rows.len() == 2 && rows[0].starts_with("mine,uct,12,") && rows[1].starts_with("mine,random,12,"),
         "{figure}"
     );
-    assert!(
-        scratch.read("report.html").contains("Score of mine less that of each contestant, the best contestant first")
-    );
+    let page = scratch.read("report.html");
+    assert!(page.contains("Score of mine less that of each contestant, the best contestant first"));
+    assert!(page.contains("<summary>All games, each player from its own view</summary>"));
+    assert!(page.contains("Score of a minus score of b in the games between the two, per deck"));
 }
 
 /// A contestant that is stronger than the fixed opponent has a negative difference in the chart.
@@ -341,11 +358,21 @@ fn strength_over_a_parameter_has_a_plot() {
     let values: Vec<f64> =
         sweeps[0]["points"].as_array().unwrap().iter().map(|point| point["value"].as_f64().unwrap()).collect();
     assert_eq!(values, [0.5, 1.0, 2.0]);
-    assert!(text.contains("Strength over k of mcts: mean score difference from fixed"), "{text}");
+    assert!(
+        text.contains("Strength over k of mcts: mean score of fixed less that of the player with this value"),
+        "{text}"
+    );
     let svg = scratch.read("figures/sweep-1.svg");
     roxmltree::Document::parse(&svg).unwrap();
     assert_eq!(svg.matches("<circle").count(), 3);
-    assert!(scratch.read("figures/sweep-1.csv").starts_with("k,player,difference,low,high\n0.5,"));
+    // From the view of the first player, as all results of a gauntlet: 20 against 25, 35 and 15.
+    let figure = scratch.read("figures/sweep-1.csv");
+    assert!(figure.starts_with("k,player,difference,low,high\n0.5,"));
+    let differences: Vec<f64> =
+        figure.lines().skip(1).map(|row| row.split(',').nth(2).unwrap().parse().unwrap()).collect();
+    assert!(differences[0] < 0.0 && differences[1] < differences[0] && differences[2] > 0.0, "{figure}");
+    let printed = text.find(" -").map(|_| text.contains("mcts:k=1 1 -"));
+    assert_eq!(printed, Some(true), "{text}");
     assert!(scratch.read("report.html").contains("figures/sweep-1"));
 }
 

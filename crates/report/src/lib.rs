@@ -38,7 +38,9 @@ pub mod page {
     pub use crate::formats::chart::Mark;
     pub use crate::formats::chart::tuned::{Scale, Spot, Track};
     pub use crate::formats::figure::PageFigure;
-    pub use crate::formats::page::table::{TableCell, count, interval, name, number, p_value, shown, signed, table};
+    pub use crate::formats::page::table::{
+        TableCell, count, holm, interval, name, number, p_value, shown, signed, table,
+    };
     pub use crate::formats::page::{PagePart, headline, page_of};
 }
 

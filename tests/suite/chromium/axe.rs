@@ -31,7 +31,7 @@ fn script() -> Option<String> {
 }
 
 impl Browser {
-    /// The serious and critical findings on the page as it is; none where axe-core cannot be had.
+    /// The findings on the page as it is; none where axe-core cannot be had.
     pub fn findings(&mut self) -> Option<Vec<String>> {
         let Some(script) = script() else {
             eprintln!("left out: axe-core cannot be had from npm here");
@@ -41,7 +41,7 @@ impl Browser {
         self.value("{ axe.run().then((result) => { window.findings = result.violations; }); }");
         self.wait("window.findings");
         let found = self.value(
-            "window.findings.filter((one) => ['serious', 'critical'].includes(one.impact)).map((one) => \
+            "window.findings.map((one) => \
              `${one.id}: ${one.help}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')}`)",
         );
         found.as_array().map(|found| found.iter().filter_map(Value::as_str).map(str::to_owned).collect())

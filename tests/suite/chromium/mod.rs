@@ -167,6 +167,14 @@ impl Browser {
         if wide.as_u64() <= Some(width.into()) { String::new() } else { format!("{wide}: {outside}") }
     }
 
+    /// The tables and charts that do not show their whole width: those that scroll sideways.
+    pub fn cut(&mut self) -> Value {
+        self.value(
+            "[...document.querySelectorAll('.scroll')].filter((part) => part.scrollWidth > part.clientWidth + 1 && \
+             part.querySelector('table, svg')).map((part) => `${part.scrollWidth} of ${part.clientWidth}: ${part.textContent.slice(0, 80)}`)",
+        )
+    }
+
     /// The texts of the page that are smaller than 11 pixels, with their sizes; drawings are measured as they are
     /// scaled.
     pub fn small_texts(&mut self) -> Value {

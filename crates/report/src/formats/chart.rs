@@ -1,21 +1,20 @@
 //! Charts: axes, lines, box plots, values with intervals, and tables of coloured cells. The background is transparent.
 
+mod layout;
 pub(in crate::formats) mod rows;
 pub(crate) mod tuned;
 
 use super::drawing::{Drawing, Ink, LETTERS, Place};
+use super::names::shortened;
+use layout::{Layout, Legend, in_both};
 use std::ops::Range;
 
-/// Narrow, so that the text is legible on a phone.
-const WIDTH: f64 = 560.0;
 /// Room around a chart, and for the labels and the title of each axis.
 const MARGIN: f64 = 8.0;
 const BELOW: f64 = 44.0;
 const BESIDE: f64 = 60.0;
 /// The width of most letters, at most.
 const LETTER: f64 = 0.58 * LETTERS;
-/// From the end of a chart to the names of its legend.
-const LEGEND: f64 = 38.0;
 /// Characters of a name that fit beside a chart.
 const LABEL: usize = 24;
 /// An axis whose values span more than this ratio is logarithmic.
@@ -119,10 +118,15 @@ struct Chart<'a> {
 
 impl<'a> Chart<'a> {
     /// An empty chart: the axis below, and lines of the grid at its ticks where `columns`.
-    fn new(height: f64, (left, right): (f64, f64), [mut x, mut y]: [Axis<'a>; 2], columns: bool) -> Chart<'a> {
+    fn new(
+        size @ (_, height): Place,
+        (left, right): (f64, f64),
+        [mut x, mut y]: [Axis<'a>; 2],
+        columns: bool,
+    ) -> Chart<'a> {
         let bottom = height - BELOW;
         (x.ends, y.ends) = ([left, right], [bottom, MARGIN]);
-        let mut drawing = Drawing::new(WIDTH, height);
+        let mut drawing = Drawing::new(size);
         for (value, label) in x.ticks(|label| LETTER * (label.chars().count() + 2) as f64) {
             let at = x.at(value);
             if columns {
@@ -137,8 +141,8 @@ impl<'a> Chart<'a> {
     }
 
     /// The same with the upright axis and its lines of the grid.
-    fn upright(height: f64, right: f64, axes: [Axis<'a>; 2], columns: bool) -> Chart<'a> {
-        let mut chart = Chart::new(height, (BESIDE, right), axes, columns);
+    fn upright(size @ (_, height): Place, right: f64, axes: [Axis<'a>; 2], columns: bool) -> Chart<'a> {
+        let mut chart = Chart::new(size, (BESIDE, right), axes, columns);
         let Chart { drawing, y, .. } = &mut chart;
         for (value, label) in y.ticks(|_| 2.0 * LETTERS) {
             let at = y.at(value);
@@ -200,15 +204,6 @@ fn with_interval(mean: f64, interval: Option<(f64, f64)>) -> String {
     }
 }
 
-/// A name, shortened to fit.
-fn short(name: &str) -> String {
-    within(name, LABEL)
-}
-
-fn within(name: &str, room: usize) -> String {
-    if name.chars().count() <= room { name.to_owned() } else { name.chars().take(room - 1).chain(['…']).collect() }
-}
-
 /// The label of a tick, without insignificant decimals.
 fn tick(value: f64) -> String {
     // Rounding errors turn 0 into a tiny number.
@@ -230,31 +225,29 @@ fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     low - air..high + air
 }
 
-/// Where a chart ends whose legend has these names: the longest of them fits beside it.
-fn beside_legend<'a>(names: impl Iterator<Item = &'a str>) -> f64 {
-    let longest = names.map(|name| short(name).chars().count()).max().unwrap_or_default();
-    (WIDTH - MARGIN - LEGEND - LETTER * longest as f64).min(400.0 - MARGIN)
+/// Lines over a common axis, with a legend.
+pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> Drawing {
+    in_both(|layout| lines_in(layout, [x, y], series, logarithmic))
 }
 
-/// Lines over a common axis, with a legend beside them.
-pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> Drawing {
+fn lines_in(layout: Layout, [x, y]: [&str; 2], series: &[Series], logarithmic: bool) -> Drawing {
     let points = || series.iter().flat_map(|series| series.points.iter());
     let (across, up) = (range(points().map(|point| point.0)), range(points().map(|point| point.1)));
     let across = match logarithmic {
         true => Axis::logarithmic(x, 1.0..across.end.max(2.0)),
         false => Axis::linear(x, across.start.max(0.0)..across.end, points().map(|point| point.0)),
     };
-    let right = beside_legend(series.iter().map(|series| &*series.name));
+    let legend = Legend::new(layout, 320.0, series.iter().map(|series| &*series.name));
     let axes = [across, Axis::linear(y, up, points().map(|point| point.1))];
-    let mut chart = Chart::upright(320_f64.max(18.0 * series.len() as f64 + 30.0), right, axes, true);
+    let mut chart = Chart::upright((layout.width(), legend.height), legend.right, axes, true);
+    chart.drawing.size.1 = legend.whole_height();
     for (row, series) in series.iter().enumerate() {
         let ink = Ink::Series(series.colour);
         for point in &series.points {
             let said = format!("{}: {x} {}, {y} {}", series.name, tick(point.0), value(point.1));
             chart.drawing.read(chart.at(*point), said);
         }
-        let (left, middle) = (right + 12.0, 16.0 + 18.0 * row as f64);
-        let key = [(left, middle), (left + 20.0, middle)];
+        let (key, name, place) = legend.row(row);
         if series.dashed {
             chart.dashed(&series.points, ink, 2.0);
             chart.drawing.dashed(key, ink, 2.0);
@@ -262,7 +255,7 @@ pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> D
             chart.line(&series.points, ink, 2.0, 1.0);
             chart.drawing.line(key, ink, 2.0, 1.0);
         }
-        chart.drawing.text(short(&series.name), (right + LEGEND, middle), 0.0);
+        chart.drawing.text(name, place, 0.0);
     }
     chart.drawing
 }
@@ -270,10 +263,14 @@ pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> D
 /// Box plots side by side, and a line across them. The axes also reach over `others`: charts that are compared get the
 /// same axes.
 pub(super) fn boxes(x: &str, y: &str, boxes: &[BoxMark], others: &[BoxMark], line: Option<f64>) -> Drawing {
+    in_both(|layout| boxes_in(layout, [x, y], [boxes, others], line))
+}
+
+fn boxes_in(layout: Layout, [x, y]: [&str; 2], [boxes, others]: [&[BoxMark]; 2], line: Option<f64>) -> Drawing {
     let places = || boxes.iter().chain(others).map(|each| each.at);
     let values = || boxes.iter().chain(others).flat_map(|each| each.numbers[1..6].iter().copied()).chain(line);
     let axes = [Axis::linear(x, range(places()), places()), Axis::linear(y, range(values()), values())];
-    let mut chart = Chart::upright(300.0, WIDTH - MARGIN, axes, false);
+    let mut chart = Chart::upright((layout.width(), 300.0), layout.width() - MARGIN, axes, false);
     for each in boxes {
         let [_, low, q1, median, q3, high, _] = each.numbers;
         let [least, first, middle, third, most] = [low, q1, median, q3, high].map(value);
@@ -302,32 +299,44 @@ pub(super) fn joined_marks(x: &str, y: &str, marks: &[Mark]) -> Drawing {
     let places = || marks.iter().map(|mark| mark.at);
     let least = places().fold(f64::INFINITY, f64::min);
     let logarithmic = least > 0.0 && places().any(|place| place > least * LOGARITHMIC);
-    let mut chart = of_marks(x, y, marks, logarithmic, Some(0.0));
-    chart.level(0.0, 1.0);
     let joined: Vec<(f64, f64)> = marks.iter().map(|mark| (mark.at, mark.value)).collect();
-    chart.line(&joined, Ink::Series(0), 1.0, 0.5);
-    chart.marks(marks);
-    chart.drawing
+    in_both(|layout| {
+        let mut chart = of_marks(layout, [x, y], marks, logarithmic, Some(0.0));
+        chart.level(0.0, 1.0);
+        chart.line(&joined, Ink::Series(0), 1.0, 0.5);
+        chart.marks(marks);
+        chart.drawing
+    })
 }
 
 /// Values with intervals over a number. All places must be positive if the axis is logarithmic.
 pub(super) fn marks(x: &str, y: &str, marks: &[Mark], logarithmic: bool) -> Drawing {
-    let mut chart = of_marks(x, y, marks, logarithmic, None);
-    chart.marks(marks);
-    chart.drawing
+    in_both(|layout| {
+        let mut chart = of_marks(layout, [x, y], marks, logarithmic, None);
+        chart.marks(marks);
+        chart.drawing
+    })
 }
 
 /// An empty chart that has room for these marks and for a value.
-fn of_marks<'a>(x: &'a str, y: &'a str, marks: &[Mark], logarithmic: bool, value: Option<f64>) -> Chart<'a> {
+fn of_marks<'a>(
+    layout: Layout,
+    [x, y]: [&'a str; 2],
+    marks: &[Mark],
+    logarithmic: bool,
+    value: Option<f64>,
+) -> Chart<'a> {
     let places = || marks.iter().map(|mark| mark.at);
     let (least, most) = (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max));
-    let air = ((most - least) * 0.05).max(1e-9);
+    // One place alone stands in the middle of a unit.
+    let air = if most > least { (most - least) * 0.05 } else { 0.5 };
     let across = match logarithmic {
         true => Axis::logarithmic(x, least * 0.8..most * 1.25),
         false => Axis::linear(x, least - air..most + air, places()),
     };
     let values = || marks.iter().flat_map(|mark| ends(mark.value, mark.interval)).chain(value);
-    Chart::upright(300.0, WIDTH - MARGIN, [across, Axis::linear(y, range(values()), values())], true)
+    let axes = [across, Axis::linear(y, range(values()), values())];
+    Chart::upright((layout.width(), 300.0), layout.width() - MARGIN, axes, true)
 }
 
 /// A value and the ends of its interval.
@@ -336,14 +345,21 @@ fn ends(value: f64, interval: Option<(f64, f64)>) -> [f64; 3] {
     [low, value, high]
 }
 
+/// The room that labels beside a chart need, with the gap between them and the chart.
+fn room_of(labels: impl Iterator<Item = impl AsRef<str>>) -> f64 {
+    let longest = labels.map(|label| label.as_ref().chars().count()).max().unwrap_or_default();
+    LETTER * longest as f64 + 2.0 * MARGIN
+}
+
 /// A table of coloured cells: shares from 0 to 1, each with its text; rows and columns have the same names.
 pub(super) fn heat(names: &[String], cells: &[Vec<Option<(f64, String)>>]) -> Drawing {
-    let side = (380.0 / names.len().max(1) as f64).floor().clamp(8.0, 56.0);
-    let (left, top) = (175.0, 30.0);
-    let mut drawing = Drawing::new(WIDTH, top + side * names.len() as f64 + 10.0);
-    for (row, name) in names.iter().enumerate() {
+    let (short, width) = (shortened(names, LABEL), Layout::Wide.width());
+    let (left, top) = (room_of(short.iter().map(|name| format!("{name} (00)"))), 30.0);
+    let side = ((width - MARGIN - left) / names.len().max(1) as f64).floor().clamp(8.0, 56.0);
+    let mut drawing = Drawing::new((width, top + side * names.len() as f64 + 10.0));
+    for (row, name) in short.iter().enumerate() {
         let middle = side * row as f64 + side / 2.0;
-        drawing.text(format!("{} ({})", short(name), row + 1), (left - 8.0, top + middle), 1.0);
+        drawing.text(format!("{name} ({})", row + 1), (left - 8.0, top + middle), 1.0);
         drawing.text(format!("({})", row + 1), (left + middle, top - 12.0), 0.5);
     }
     for (row, line) in cells.iter().enumerate() {
@@ -384,15 +400,5 @@ mod tests {
         let wide = Axis { ends, ..Axis::logarithmic("c", 0.001..10_000.0) };
         assert_eq!(labels(&wide), ["0.001", "0.1", "10", "1000"]);
         assert_eq!((visits.at(1.0), visits.at(20.0), visits.at(400.0)), (60.0, 226.0, 392.0));
-    }
-
-    #[test]
-    fn names_of_a_legend_end_within_the_figure() {
-        let long = "a name that is longer than what fits";
-        for name in ["UCT", "Structure by hand (400)", long] {
-            let right = beside_legend(["a", name].into_iter());
-            let end = right + LEGEND + LETTER * short(name).chars().count() as f64;
-            assert!(end <= WIDTH - MARGIN && right > 300.0 && right <= 400.0 - MARGIN, "{name}: {right} {end}");
-        }
     }
 }

@@ -78,11 +78,19 @@ pub(super) struct Drawing {
     pub shapes: Vec<Shape>,
     /// Points with what they say, for the pointer and the keyboard. The script of the page reads them.
     readings: Vec<(Place, String)>,
+    /// The same drawing for a narrow page; none where it is only drawn as a file.
+    narrow: Option<Box<Drawing>>,
 }
 
 impl Drawing {
-    pub(super) fn new(width: f64, height: f64) -> Drawing {
-        Drawing { size: (width, height), shapes: Vec::new(), readings: Vec::new() }
+    /// An empty drawing, so wide and so high.
+    pub(super) fn new(size: Place) -> Drawing {
+        Drawing { size, shapes: Vec::new(), readings: Vec::new(), narrow: None }
+    }
+
+    /// The same with a drawing for a narrow page, which has the same readings at its own places.
+    pub(super) fn with_narrow(self, narrow: Drawing) -> Drawing {
+        Drawing { narrow: Some(Box::new(narrow)), ..self }
     }
 
     fn add(&mut self, form: Form, ink: Ink, opacity: f64) {
@@ -125,12 +133,19 @@ impl Drawing {
         self.readings.push((place, said.replace(['\n', '\r'], " ")));
     }
 
-    /// The drawing in a page, with a text alternative for screen readers.
+    /// The drawing in a page, with a text alternative for screen readers. The page shows the one that suits its width.
     pub(super) fn on_page(&self, label: &str) -> Markup {
+        html! {
+            @if let Some(narrow) = &self.narrow { (self.as_svg(label, "chart wide")) (narrow.as_svg(label, "chart narrow")) }
+            @else { (self.as_svg(label, "chart")) }
+        }
+    }
+
+    fn as_svg(&self, label: &str, class: &str) -> Markup {
         let line = |((x, y), said): &(Place, String)| format!("{x:.0} {y:.0} {said}\n");
         let readings = (!self.readings.is_empty()).then(|| self.readings.iter().map(line).collect::<String>());
         html! {
-            svg.chart role="img" aria-label=(label) data-readings=[readings] viewBox=(self.view_box()) xmlns=(XMLNS) {
+            svg class=(class) role="img" aria-label=(label) data-readings=[readings] viewBox=(self.view_box()) xmlns=(XMLNS) {
                 @for shape in &self.shapes { (shape.svg()) }
             }
         }
@@ -195,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_page_has_readings_and_a_file_has_none() {
-        let mut drawing = Drawing::new(10.0, 5.0);
+        let mut drawing = Drawing::new((10.0, 5.0));
         drawing.circle((3.0, 4.126), Ink::Series(1));
         drawing.text("a < b", (1.0, 2.0), 0.5);
         let bare = drawing.on_page("one \"dot\"").into_string();

@@ -4,59 +4,28 @@ use super::chart::rows::{Dot, dots};
 use super::chart::{BoxMark, Mark, Series, boxes, heat, joined_marks, lines};
 use super::csv::table;
 use super::differences::differences;
-use super::drawing::Drawing;
+use super::picture::{Picture, ROWS, Section, ends_of, points};
+use super::shapes::shapes;
 use crate::tables::captions;
-use crate::tables::formulas::{FormulaRow, ShapeRow};
+use crate::tables::formulas::ShapeRow;
 use crate::tables::histograms::HistogramRow;
+use crate::tables::mean_with_interval::MeanWithInterval;
 use crate::tables::paper::PrintedComparison;
 use crate::tables::paper_pairs::POINTS;
 use crate::tables::report::Report;
 use crate::tables::seats::TurnRow;
 use crate::tables::sweep::{Sweep, SweepPoint};
-use evouct_base::plural::counted;
-use evouct_gp::{Inputs, LnRule, Tree};
 use std::collections::BTreeMap;
 
 /// The largest number of players in a heat map.
 const HEAT: usize = 40;
-/// The largest number of rows in a chart of values beside names.
-pub(super) const ROWS: usize = 60;
 /// The largest number of curves in a chart; more cannot be distinguished.
 const CURVES: usize = 6;
 /// The largest number of evolving players with charts.
 const EVOLVING: usize = 8;
-/// The largest number of formulas with a chart.
-const SHAPES: usize = 6;
-/// Visits of the parent and mean rewards of its children in charts of formulas.
-const PARENT: f64 = 400.0;
-const REWARDS: [f64; 2] = [0.0, 10.0];
 /// Nodes of UCT as the paper counts them.
 const UCT_NODES: f64 = 13.0;
 const UCT_DEPTH: f64 = 6.0;
-
-/// The section of the report that shows a chart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Section {
-    Matches,
-    Ranking,
-    Significance,
-    Ratings,
-    Games,
-    Formulas,
-    Searches,
-    Paper,
-}
-
-/// A picture.
-pub(super) struct Picture {
-    /// The name of its files.
-    pub name: String,
-    pub section: Section,
-    /// What it shows and does not show.
-    pub caption: String,
-    pub drawing: Drawing,
-    pub csv: Vec<u8>,
-}
 
 /// All pictures of a report.
 pub(super) fn pictures(report: &Report) -> Vec<Picture> {
@@ -75,9 +44,7 @@ pub(super) fn pictures(report: &Report) -> Vec<Picture> {
     let mut evolving: Vec<&str> = report.shapes.iter().map(|shape| shape.player.as_str()).collect();
     evolving.dedup();
     pictures.extend(sizes(report, &evolving[..evolving.len().min(EVOLVING)]));
-    for (number, formula) in worth_a_look(report).into_iter().enumerate() {
-        pictures.extend(shape(number + 1, formula));
-    }
+    pictures.extend(shapes(report));
     if let Some(paper) = &report.paper {
         pictures.extend(printed_rates(paper));
         pictures.extend(printed_points(paper));
@@ -140,11 +107,6 @@ fn beside_print(name: &str, caption: &str, unit: &str, rows: Vec<(&'static str, 
     Some(Picture { name: name.to_owned(), section: Section::Paper, caption, drawing, csv })
 }
 
-/// The ends of an interval for a CSV file; empty without one.
-pub(super) fn ends_of(interval: Option<(f64, f64)>) -> [String; 2] {
-    interval.map_or_else(Default::default, |(low, high)| [low.to_string(), high.to_string()])
-}
-
 /// A chart per histogram, with a line per player.
 fn histograms(report: &Report) -> Vec<Picture> {
     let mut names: Vec<&str> = report.histograms.iter().map(|row| row.histogram).collect();
@@ -170,14 +132,6 @@ fn histograms(report: &Report) -> Vec<Picture> {
         }
     };
     names.into_iter().map(picture).collect()
-}
-
-/// The points of lines, a row each.
-fn points(columns: &str, series: &[Series]) -> Vec<u8> {
-    let rows = series.iter().flat_map(|series| {
-        series.points.iter().map(|(at, value)| vec![series.name.clone(), at.to_string(), value.to_string()])
-    });
-    table(columns, rows)
 }
 
 fn matches(report: &Report) -> Option<Picture> {
@@ -248,19 +202,19 @@ fn ratings(report: &Report) -> Picture {
 
 /// Strength over a parameter.
 fn swept(number: usize, sweep: &Sweep) -> Picture {
-    let ends = |point: &SweepPoint| point.difference.interval.map(|ends| (ends.low, ends.high));
-    let mark = |point: &SweepPoint| Mark {
+    let ends = |difference: &MeanWithInterval| difference.interval.map(|ends| (ends.low, ends.high));
+    let mark = |(point, difference): (&SweepPoint, MeanWithInterval)| Mark {
         at: point.value,
-        value: point.difference.mean,
-        interval: ends(point),
+        value: difference.mean,
+        interval: ends(&difference),
         highlighted: false,
     };
-    let marks: Vec<Mark> = sweep.points.iter().map(mark).collect();
+    let marks: Vec<Mark> = sweep.shown().map(mark).collect();
     let csv = table(
         &format!("{} player difference low high", sweep.parameter),
-        sweep.points.iter().map(|point| {
-            let cells = [point.value.to_string(), point.player.clone(), point.difference.mean.to_string()];
-            cells.into_iter().chain(ends_of(ends(point))).collect()
+        sweep.shown().map(|(point, difference)| {
+            let cells = [point.value.to_string(), point.player.clone(), difference.mean.to_string()];
+            cells.into_iter().chain(ends_of(ends(&difference))).collect()
         }),
     );
     Picture {
@@ -404,52 +358,4 @@ fn medians((what, title): (&str, &str), players: &[&str], rows: &[&ShapeRow], li
         drawing: lines("own turn", &format!("median {title}"), &all, false),
         csv,
     }
-}
-
-/// The most frequent formulas that depend on visits and differ from UCT: those with a chart.
-pub(super) fn worth_a_look(report: &Report) -> Vec<&FormulaRow> {
-    let mut shown: Vec<&FormulaRow> = report.formulas.iter().filter(|formula| is_worth_a_look(formula)).collect();
-    shown.sort_by_key(|formula| std::cmp::Reverse(formula.count));
-    shown.truncate(SHAPES);
-    shown
-}
-
-/// Whether a formula depends on visits and differs from UCT.
-fn is_worth_a_look(formula: &FormulaRow) -> bool {
-    let Ok(tree) = formula.formula.parse::<Tree>() else { return false };
-    let at = |visits: f64| tree.evaluate(Inputs { mean: 5.0, visits, parent: PARENT, constant: 1.0 }, formula.ln);
-    let uct =
-        |visits: f64| Tree::uct().evaluate(Inputs { mean: 5.0, visits, parent: PARENT, constant: 1.0 }, LnRule::Abs);
-    (at(3.0) - at(200.0)).abs() > 1e-9 && (at(3.0) - uct(3.0)).abs() > 1e-9
-}
-
-fn shape(number: usize, formula: &FormulaRow) -> Option<Picture> {
-    let Ok(tree) = formula.formula.parse::<Tree>() else { return None };
-    let mut series = Vec::new();
-    for (name, tree, ln, dashed) in [("formula", &tree, formula.ln, false), ("UCT", &Tree::uct(), LnRule::Abs, true)] {
-        for (colour, mean) in REWARDS.into_iter().enumerate() {
-            let value = |visits: f64| {
-                let inputs = Inputs { mean, visits, parent: PARENT, constant: 1.0 };
-                (visits, tree.evaluate(inputs, ln))
-            };
-            let steps = (0..60).map(|step| (PARENT.ln() * f64::from(step) / 59.0).exp());
-            let points = steps.map(value).filter(|(_, value)| value.is_finite() && value.abs() < 1e6).collect();
-            series.push(Series { name: format!("{name}, Q = {mean}"), points, dashed, colour });
-        }
-    }
-    let csv = points("curve visits value", &series);
-    Some(Picture {
-        name: format!("shape-{number}"),
-        section: Section::Formulas,
-        caption: format!(
-            "{}: {} ({} of {}) against UCT, for N = {PARENT} and c = 1. A curve that falls faster with visits \
-             explores more; a constant offset has no effect.",
-            formula.player,
-            formula.formula,
-            formula.count,
-            counted(formula.of, "decision")
-        ),
-        drawing: lines("visits n of the child", "value", &series, true),
-        csv,
-    })
 }

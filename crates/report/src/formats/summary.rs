@@ -170,10 +170,8 @@ fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
         counted(gauntlet.family, "pair")
     );
     let mut compared = TextTable::new(title, &["a", "b", "decks", "difference", "Holm p"], 2, &[0, 1]);
-    let mut rows: Vec<_> = gauntlet.comparisons.iter().filter(|row| row.units > 0).collect();
-    rows.sort_by(|a, b| a.holm.unwrap_or(2.0).total_cmp(&b.holm.unwrap_or(2.0)));
-    let left_out = rows.len().saturating_sub(if all { PAIRS } else { FEW_PAIRS });
-    rows.truncate(rows.len() - left_out);
+    let rows: Vec<_> = gauntlet.comparisons.iter().filter(|row| row.units > 0).collect();
+    let (rows, left_out) = clearest(rows, if all { PAIRS } else { FEW_PAIRS }, |row| row.holm);
     for row in rows.into_iter().map(ContestantPair::stronger_first) {
         let paired = row.paired.as_ref().ok();
         let cells = [
@@ -222,11 +220,12 @@ fn cross_table(report: &Report) -> Option<TextTable> {
 
 fn differences(report: &Report, all: bool) -> Vec<Block> {
     let title = format!(
-        "Differences between players (a is ahead: score of a less score of b; Holm over {}{})",
+        "Differences between players ({}score of a less score of b; Holm over {}{})",
+        if report.gauntlet.is_some() { "" } else { "a is ahead: " },
         counted(captions::tested_pairs(report), "pair"),
         if all { "" } else { "; won: share of games, a draw counts half" }
     );
-    let (rows, left_out) = clearest(report, if all { PAIRS } else { FEW_PAIRS });
+    let (rows, left_out) = clearest(report.shown_pairs(), if all { PAIRS } else { FEW_PAIRS }, paired_p);
     let short = ["a", "b", report.unit(), "difference", "Holm p", "won"];
     let long = ["a", "b", report.unit(), "difference", "95 % interval", "paired p", "Holm p", "Welch p"];
     let mut table = TextTable::new(title, if all { &long } else { &short }, 2, &[0, 1]);
@@ -257,20 +256,24 @@ fn differences(report: &Report, all: bool) -> Vec<Block> {
     std::iter::once(Block::Table(table)).chain(more(left_out, "significance.csv")).collect()
 }
 
-/// Pairs with games by ascending p-value, the stronger player first, at most `most`, and the number left out.
-fn clearest(report: &Report, most: usize) -> (Vec<PairRow>, usize) {
-    let mut rows: Vec<&PairRow> = report.significance.iter().filter(|row| row.units > 0).collect();
-    let p = |row: &PairRow| row.paired.as_ref().map_or(2.0, |test| test.p);
-    rows.sort_by(|a, b| p(a).total_cmp(&p(b)));
+/// The rows of the smallest p-values, at most `most` of them in the order that they have, and the number left out.
+fn clearest<R>(rows: Vec<R>, most: usize, p: impl Fn(&R) -> Option<f64>) -> (Vec<R>, usize) {
     let left_out = rows.len().saturating_sub(most);
-    rows.truncate(most);
-    (rows.into_iter().map(PairRow::stronger_first).collect(), left_out)
+    let mut places: Vec<(usize, R)> = rows.into_iter().enumerate().collect();
+    places.sort_by(|(_, a), (_, b)| p(a).unwrap_or(2.0).total_cmp(&p(b).unwrap_or(2.0)));
+    places.truncate(most);
+    places.sort_by_key(|(place, _)| *place);
+    (places.into_iter().map(|(_, row)| row).collect(), left_out)
+}
+
+fn paired_p(row: &PairRow) -> Option<f64> {
+    row.paired.as_ref().ok().map(|test| test.p)
 }
 
 fn sweep(sweep: &Sweep) -> TextTable {
     let mut table = TextTable::new(captions::sweep(sweep), &["player", sweep.parameter, "difference"], 1, &[0]);
-    for point in &sweep.points {
-        table.row([point.player.clone(), point.value.to_string(), plus_minus(&point.difference, true)]);
+    for (point, difference) in sweep.shown() {
+        table.row([point.player.clone(), point.value.to_string(), plus_minus(&difference, true)]);
     }
     table
 }
@@ -280,7 +283,7 @@ fn effects(report: &Report) -> TextTable {
     let header = ["a", "b", "won-drawn-lost", "win rate", "95 % interval", "A12", "d", "d_z", "Wilcoxon p"];
     let mut table = TextTable::new(title, &header, 2, &[0, 1]);
     let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
-    for row in clearest(report, PAIRS).0 {
+    for row in clearest(report.shown_pairs(), PAIRS, paired_p).0 {
         let interval = row.win_rate.and_then(|rate| rate.interval);
         table.row([
             row.a.clone(),

@@ -65,16 +65,22 @@ pub(crate) fn gauntlet(gauntlet: &Gauntlet) -> String {
 
 /// What a sweep shows.
 pub(crate) fn sweep(sweep: &Sweep) -> String {
-    let against = sweep.opponent.as_ref().map_or("all opponents".to_owned(), |opponent| opponent.clone());
-    format!(
-        "Strength over {} of {}: mean score difference from {against}, with 95 % intervals. Players differ in nothing else.",
-        sweep.parameter, sweep.kind
-    )
+    let Sweep { parameter, kind, opponent, .. } = sweep;
+    let of_whom = match opponent {
+        Some(first) => {
+            format!(
+                "mean score of {first} less that of the player with this value, which is the stronger the lower it is"
+            )
+        }
+        None => "mean score difference from all opponents".to_owned(),
+    };
+    format!("Strength over {parameter} of {kind}: {of_whom}, with 95 % intervals. Players differ in nothing else.")
 }
 
 pub(crate) fn ranking(report: &Report) -> String {
     if report.gauntlet.is_some() {
-        return "All games, in the order of the contestants; the fixed opponent stands last, without a rank."
+        return "Each player's own points and differences, in the order of the contestants; the fixed opponent stands last, without \
+                a rank."
             .to_owned();
     }
     if report.game_seats != 2 {
@@ -123,11 +129,12 @@ pub(crate) fn significance(report: &Report) -> String {
         count => format!("{count} remain significant after Holm's correction. "),
     };
     format!(
-        "Score of a minus score of b in the games between the two, in which a scored more, per {}. {few}{}Holm's correction is over the {} that {} tested. \
-         Below 0.05 the difference is significant; above it the data are inconclusive, which is not evidence of equality. \
+        "Score of a minus score of b in the games between the two{}, per {}. {few}{}Holm's correction is over the {} that {} tested. \
+         Below 0.05 the difference is significant and has a mark (*); above it the data are inconclusive, which is not evidence of equality. \
          {outcome}The permutation and Wilcoxon tests should agree with the t-test; where they do not, prefer the permutation \
          test. Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, and is \
          listed for comparison only.",
+        if report.gauntlet.is_some() { "" } else { ", in which a scored more" },
         match (report.mirror, report.game_seats) {
             (false, _) => "game",
             (true, 1) => "deck",
@@ -232,8 +239,9 @@ pub(crate) const EVOLUTION: &str = "Means per decision, and shares of generation
 pub(crate) const FORMULAS: &str = "Formulas after canonical simplification, which preserves all values. Equal texts \
     are equal functions; different texts may still be the same function. A frequent formula is not necessarily a good one.";
 
-pub(crate) const OF_NOTE: &str = "The most frequent formulas that depend on visits and differ from UCT, whose shapes are drawn \
-    below, and of the first players that evolve the one of the front with the highest gain, which is overestimated.";
+pub(crate) const OF_NOTE: &str = "The most frequent formulas that depend on visits and order children in another way than UCT, one \
+    of each order; their shapes are drawn below. And of the first players that evolve the formula of the front with the highest \
+    gain, which is overestimated.";
 
 pub(crate) const TYPESET: &str = "Protections of divisions and logarithms are not shown.";
 

@@ -22,6 +22,7 @@ use evouct_league::config::{Experiment, ScheduleKind, play_command};
 use evouct_league::record::{Digest, Ended, VERSION};
 use evouct_league::schedule::Schedule;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The version of `report.json`.
 const SCHEMA: u32 = 5;
@@ -216,6 +217,26 @@ impl Report {
         let mut json = serde_json::to_value(self).expect("a report is plain data");
         json["headline"] = serde_json::to_value(self.headline()).expect("a headline is plain data");
         json
+    }
+
+    /// The pairs of players with units, as tables and charts show them: in the order of the ranking, the player first
+    /// that is ahead; in a gauntlet from the view of the fixed opponent. Files and `report.json` have the order of the
+    /// experiment.
+    pub(crate) fn shown_pairs(&self) -> Vec<PairRow> {
+        let places: BTreeMap<&str, usize> =
+            (self.ranking.iter().enumerate().map(|(place, row)| (&*row.player, place))).collect();
+        let place = |player: &String| places.get(player.as_str()).copied().unwrap_or(usize::MAX);
+        let view = |row: &PairRow| match &self.gauntlet {
+            // The fixed opponent is the first of the file, and so of its pairs.
+            Some(_) => row.clone(),
+            None => row.stronger_first(),
+        };
+        let mut pairs: Vec<PairRow> = self.significance.iter().filter(|row| row.units > 0).map(view).collect();
+        pairs.sort_by_key(|row| {
+            let [a, b] = [&row.a, &row.b].map(place);
+            (a.min(b), a.max(b))
+        });
+        pairs
     }
 
     /// Games that are recorded, failed ones included.

@@ -38,6 +38,18 @@ pub struct SweepPoint {
     pub difference: MeanWithInterval,
 }
 
+impl Sweep {
+    /// The points with their differences as tables and charts show them: in a gauntlet those of its first player, from
+    /// whose view all its results are shown. `report.json` has the view of the contestants.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = (&SweepPoint, MeanWithInterval)> {
+        let view = |difference: MeanWithInterval| match &self.opponent {
+            Some(_) => difference.negated(),
+            None => difference,
+        };
+        self.points.iter().map(move |point| (point, view(point.difference)))
+    }
+}
+
 /// What the players of a sweep have in common: their kind, the place of the parameter, and all other values.
 type Alike = (&'static str, usize, Vec<String>);
 

@@ -1,13 +1,17 @@
 //! Charts of values with intervals, one under another, with names beside them.
 
-use super::{Axis, Chart, LETTER, MARGIN, WIDTH, ends, range, short, with_interval, within};
+use super::layout::{Layout, in_both};
+use super::{Axis, Chart, LABEL, LETTER, MARGIN, ends, range, room_of, with_interval};
 use crate::formats::cell;
 use crate::formats::drawing::{Drawing, Ink, Place};
+use crate::formats::names::shortened;
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use std::ops::Range;
 
 /// Characters of the names of a pair that fit beside a chart.
 const PAIR: usize = 36;
+/// The room of the mark of a significant difference.
+const STAR: f64 = 12.0;
 
 /// A value with its interval, beside a name.
 pub(in crate::formats) struct Dot {
@@ -28,73 +32,120 @@ pub(in crate::formats) struct Difference {
     pub holm: Option<f64>,
 }
 
-/// The names of a pair, shortened to fit: a long one has the room that a short one leaves.
-fn short_pair([a, b]: &[String; 2]) -> String {
+/// The names of pairs, shortened until `room` characters hold the longest pair. A player has one name in all pairs, and
+/// no two players have the same.
+fn short_pairs(pairs: &[&[String; 2]], room: usize) -> Vec<String> {
     const BETWEEN: &str = " – ";
-    let room = PAIR - BETWEEN.chars().count();
-    let [of_a, of_b] = [a, b].map(|name| name.chars().count());
-    let of_a = of_a.min((room - of_b.min(room / 2)).max(room / 2));
-    format!("{}{BETWEEN}{}", within(a, of_a), within(b, room - of_a))
+    let names: Vec<String> = pairs.iter().flat_map(|pair| pair.iter().cloned()).collect();
+    let labels =
+        |limit: usize| -> Vec<String> { shortened(&names, limit).chunks(2).map(|pair| pair.join(BETWEEN)).collect() };
+    let least = (room - BETWEEN.chars().count()) / 2;
+    let fit = |labels: &Vec<String>| labels.iter().all(|label| label.chars().count() <= room);
+    (least..room).rev().map(labels).find(fit).unwrap_or_else(|| labels(least))
 }
 
-/// Values with intervals, one under another, the names beside them.
+/// Values with intervals, one under another, with their names.
 pub(in crate::formats) fn dots(x: &str, dots: &[Dot]) -> Drawing {
+    in_both(|layout| dots_in(layout, x, dots))
+}
+
+fn dots_in(layout: Layout, x: &str, dots: &[Dot]) -> Drawing {
     let values = || dots.iter().flat_map(|dot| ends(dot.value, dot.interval));
-    let left = 188.0;
-    let mut chart = of_rows(x, values, dots.len(), left);
+    let names: Vec<String> = dots.iter().map(|dot| dot.name.clone()).collect();
+    let labels = shortened(&names, if layout == Layout::Wide { LABEL } else { room(layout) });
+    let mut rows = Rows::new(layout, x, values, &labels, 0.0);
     for (row, dot) in dots.iter().enumerate() {
-        let place = chart.row((row, dots.len()), dot.value, dot.interval, Ink::Series(dot.colour));
+        let place = rows.mark(row, dot.value, dot.interval, Ink::Series(dot.colour));
         // A name stands beside the first of its rows.
         if row == 0 || dots[row - 1].name != dot.name {
-            chart.drawing.text(short(&dot.name), (left - 8.0, place.1), 1.0);
+            rows.label(&labels[row], place);
         }
-        chart.drawing.read(place, format!("{}: {}", dot.name, with_interval(dot.value, dot.interval)));
+        rows.chart.drawing.read(place, format!("{}: {}", dot.name, with_interval(dot.value, dot.interval)));
     }
-    chart.drawing
+    rows.chart.drawing
 }
 
-/// Differences with intervals, one under another, the two names beside each, and a dashed line at 0. Those that are
+/// Differences with intervals, one under another, with the two names of each, and a dashed line at 0. Those that are
 /// significant have the colour of the first series and a mark, the others the colour of text.
 pub(in crate::formats) fn differences(x: &str, rows: &[Difference]) -> Drawing {
-    let values = || rows.iter().flat_map(|row| ends(row.value, row.interval)).chain([0.0]);
-    let labels: Vec<String> = rows.iter().map(|row| short_pair(&row.pair)).collect();
-    let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or_default();
-    let left = LETTER * longest as f64 + 30.0;
-    let mut chart = of_rows(x, values, rows.len(), left);
-    let Range { start, end } = chart.y.values;
-    chart.dashed(&[(0.0, start), (0.0, end)], Ink::Series(1), 1.0);
-    for ((number, row), label) in rows.iter().enumerate().zip(labels) {
+    in_both(|layout| differences_in(layout, x, rows))
+}
+
+fn differences_in(layout: Layout, x: &str, differences: &[Difference]) -> Drawing {
+    let values = || differences.iter().flat_map(|row| ends(row.value, row.interval)).chain([0.0]);
+    let pairs: Vec<&[String; 2]> = differences.iter().map(|row| &row.pair).collect();
+    let labels = short_pairs(&pairs, if layout == Layout::Wide { PAIR } else { room(layout) });
+    let mut rows = Rows::new(layout, x, values, &labels, STAR);
+    let Range { start, end } = rows.chart.y.values;
+    rows.chart.dashed(&[(0.0, start), (0.0, end)], Ink::Series(1), 1.0);
+    for ((number, row), label) in differences.iter().enumerate().zip(&labels) {
         let is_significant = row.holm.is_some_and(|p| p < SIGNIFICANCE_LEVEL);
         let ink = if is_significant { Ink::Series(0) } else { Ink::Text };
-        let place = chart.row((number, rows.len()), row.value, row.interval, ink);
-        chart.drawing.text(label, (left - 20.0, place.1), 1.0);
+        let place = rows.mark(number, row.value, row.interval, ink);
+        rows.label(label, place);
         if is_significant {
-            chart.drawing.text("*", (left - 9.0, place.1), 0.5);
+            rows.chart.drawing.text("*", (rows.left - 9.0, place.1), 0.5);
         }
         let [a, b] = &row.pair;
         let holm = row.holm.map_or(String::new(), |p| format!(", Holm p {}", cell::p_value(p)));
-        chart.drawing.read(place, format!("{a} – {b}: {}{holm}", with_interval(row.value, row.interval)));
+        rows.chart.drawing.read(place, format!("{a} – {b}: {}{holm}", with_interval(row.value, row.interval)));
     }
-    chart.drawing
+    rows.chart.drawing
 }
 
-/// An empty chart of so many rows, one under another, whose names stand to the left of this place.
-fn of_rows<V: Iterator<Item = f64>>(x: &str, values: impl Fn() -> V, rows: usize, left: f64) -> Chart<'_> {
-    let rows = rows.max(1) as f64;
-    let axes = [Axis::linear(x, range(values()), values()), Axis::linear("", -0.5..rows - 0.5, [])];
-    Chart::new(60.0 + 22.0 * rows, (left, WIDTH - MARGIN), axes, true)
+/// Characters of a label that stands above its row.
+fn room(layout: Layout) -> usize {
+    ((layout.width() - 2.0 * MARGIN) / LETTER) as usize
 }
 
-impl Chart<'_> {
-    /// A value with its interval in a row of so many, the first of which is at the top; returns its place.
-    fn row(&mut self, (row, of): (usize, usize), value: f64, interval: Option<(f64, f64)>, ink: Ink) -> Place {
-        let at = (of - 1 - row) as f64;
+/// A chart of rows, one under another: their labels stand to the left, in a narrow one above.
+struct Rows<'a> {
+    chart: Chart<'a>,
+    layout: Layout,
+    count: usize,
+    /// Where the axis begins.
+    left: f64,
+    /// The width of what stands between a label and the axis.
+    between: f64,
+}
+
+impl<'a> Rows<'a> {
+    /// A chart without a row that has room for these labels and, between them and the axis, for something of a width.
+    fn new<V: Iterator<Item = f64>>(
+        layout: Layout,
+        x: &'a str,
+        values: impl Fn() -> V,
+        labels: &[String],
+        between: f64,
+    ) -> Rows<'a> {
+        let count = labels.len().max(1);
+        let (left, height) = match layout {
+            Layout::Wide => (room_of(labels.iter()) + between, 22.0),
+            Layout::Narrow => (2.0 * MARGIN + between, 42.0),
+        };
+        let axes = [Axis::linear(x, range(values()), values()), Axis::linear("", -0.5..count as f64 - 0.5, [])];
+        let size = (layout.width(), 60.0 + height * count as f64);
+        let chart = Chart::new(size, (left, layout.width() - MARGIN), axes, true);
+        Rows { chart, layout, count, left, between }
+    }
+
+    /// A value with its interval in a row, the first of which is at the top; returns its place.
+    fn mark(&mut self, row: usize, value: f64, interval: Option<(f64, f64)>, ink: Ink) -> Place {
+        let at = (self.count - 1 - row) as f64;
         if let Some((low, high)) = interval {
-            self.line(&[(low, at), (high, at)], ink, 2.0, 1.0);
+            self.chart.line(&[(low, at), (high, at)], ink, 2.0, 1.0);
         }
-        let place = self.at((value, at));
-        self.drawing.circle(place, ink);
+        let place = self.chart.at((value, at));
+        self.chart.drawing.circle(place, ink);
         place
+    }
+
+    /// The label of the row of a mark.
+    fn label(&mut self, label: &str, (_, y): Place) {
+        match self.layout {
+            Layout::Wide => self.chart.drawing.text(label, (self.left - MARGIN - self.between, y), 1.0),
+            Layout::Narrow => self.chart.drawing.text(label, (MARGIN, y - 15.0), 0.0),
+        }
     }
 }
 
@@ -104,16 +155,44 @@ mod tests {
 
     #[test]
     fn a_long_name_of_a_pair_has_the_room_that_a_short_one_leaves() {
-        let of = |a: usize, b: usize| short_pair(&["a".repeat(a), "b".repeat(b)]);
+        let of = |a: usize, b: usize| short_pairs(&[&["a".repeat(a), "b".repeat(b)]], PAIR).remove(0);
         assert_eq!(of(3, 4), "aaa – bbbb");
         for (a, b, kept) in
-            [(30, 3, [30, 3]), (40, 3, [30, 3]), (3, 40, [3, 30]), (40, 40, [17, 16]), (20, 20, [17, 16])]
+            [(30, 3, [30, 3]), (40, 3, [30, 3]), (3, 40, [3, 30]), (40, 40, [16, 16]), (20, 20, [16, 16])]
         {
             let label = of(a, b);
             let (first, second) = label.split_once(" – ").unwrap();
             assert_eq!([first, second].map(|name| name.chars().count()), kept, "{label}");
-            assert_eq!([first, second].map(|name| name.ends_with('…')), [a > kept[0], b > kept[1]], "{label}");
+            assert_eq!([first, second].map(|name| name.contains('…')), [a > kept[0], b > kept[1]], "{label}");
         }
+    }
+
+    #[test]
+    fn names_that_differ_at_their_ends_are_told_apart() {
+        let names = ["Node priors, tuned weights (400)", "Node priors, tuned weights (2800)", "Star2.5, 2800 nodes"];
+        let names = names.map(str::to_owned);
+        let pairs = [[0, 1], [0, 2], [1, 2]].map(|[a, b]: [usize; 2]| [names[a].clone(), names[b].clone()]);
+        let labels = short_pairs(&pairs.iter().collect::<Vec<_>>(), PAIR);
+        assert!(labels.iter().all(|label| label.chars().count() <= PAIR), "{labels:?}");
+        let [first, second, third] = [&labels[0], &labels[1], &labels[2]].map(|label| label.split_once(" – ").unwrap());
+        assert!(first.0 != first.1 && first.0 == second.0 && first.1 == third.0 && second.1 == third.1, "{labels:?}");
+        let dot = |name: &String| Dot { name: name.clone(), value: 1.0, interval: None, colour: 0 };
+        let drawn = dots("Elo", &names.iter().map(dot).collect::<Vec<_>>()).file();
+        let texts: Vec<&str> = drawn.split("text-anchor=\"end\"").skip(1).collect();
+        let texts: Vec<&str> = texts.iter().map(|text| text.split(['>', '<']).nth(1).unwrap()).collect();
+        assert!(texts.len() == 3 && texts[0] != texts[1], "{texts:?}");
+    }
+
+    #[test]
+    fn a_narrow_chart_has_its_names_above_the_rows() {
+        let name = "n".repeat(30);
+        let page = dots("Elo", &[Dot { name: name.clone(), value: 1.0, interval: None, colour: 0 }]).on_page("");
+        let page = page.into_string();
+        let (wide, narrow) = page.split_once("<svg class=\"chart narrow\"").unwrap();
+        assert!(wide.contains("class=\"chart wide\"") && wide.contains("viewBox=\"0 0 560 "), "{wide}");
+        assert!(!wide.contains(&format!(">{name}<")), "it is shortened beside the chart");
+        assert!(narrow.contains("viewBox=\"0 0 340 ") && narrow.contains("\"start\""), "{narrow}");
+        assert!(narrow.contains(&format!(">{name}<")), "{narrow}");
     }
 
     #[test]

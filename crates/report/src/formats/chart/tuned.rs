@@ -1,7 +1,9 @@
 //! Charts of a tuning: estimates by round, and estimates over two parameters.
 
-use super::{Axis, Chart, LEGEND, MARGIN, WIDTH, beside_legend, range, short, tick, value};
+use super::layout::{Layout, Legend, in_both};
+use super::{Axis, Chart, LABEL, MARGIN, range, tick, value};
 use crate::formats::drawing::{Drawing, Ink, LETTERS};
+use crate::formats::names::shortened;
 
 /// The radius of a point over two parameters.
 const RADIUS: f64 = 7.0;
@@ -56,14 +58,19 @@ impl Scale {
 /// Estimates over rounds, a line for each candidate that ends where the candidate left; those with a colour have a
 /// legend and stand in front.
 pub(in crate::formats) fn tracks(y: &str, tracks: &[Track]) -> Drawing {
+    in_both(|layout| tracks_in(layout, y, tracks))
+}
+
+fn tracks_in(layout: Layout, y: &str, tracks: &[Track]) -> Drawing {
     let rounds = tracks.iter().map(|track| track.estimates.len()).max().unwrap_or_default().max(1) as f64;
     let values = || tracks.iter().flat_map(|track| track.estimates.iter().copied());
     let with_legend = tracks.iter().filter(|track| track.colour.is_some());
-    let right = beside_legend(with_legend.map(|track| &*track.name));
+    let legend = Legend::new(layout, 320.0, with_legend.map(|track| &*track.name));
     let axes = [Axis::linear("after round", 0.8..rounds + 0.2, [1.0]), Axis::linear(y, range(values()), values())];
-    let mut chart = Chart::upright(320.0, right, axes, true);
+    let mut chart = Chart::upright((layout.width(), legend.height), legend.right, axes, true);
+    chart.drawing.size.1 = legend.whole_height();
     let (behind, before): (Vec<&Track>, Vec<&Track>) = tracks.iter().partition(|track| track.colour.is_none());
-    let mut row = 0.0;
+    let mut row = 0;
     for track in behind.into_iter().chain(before) {
         let (ink, opacity) = track.colour.map_or((Ink::Text, 0.4), |colour| (Ink::Series(colour), 1.0));
         let points: Vec<(f64, f64)> =
@@ -76,21 +83,25 @@ pub(in crate::formats) fn tracks(y: &str, tracks: &[Track]) -> Drawing {
             chart.drawing.read(place, said);
         }
         if track.colour.is_some() {
-            let (left, middle) = (right + 12.0, 16.0 + 18.0 * row);
-            chart.drawing.line([(left, middle), (left + 20.0, middle)], ink, 2.5, 1.0);
-            chart.drawing.text(short(&track.name), (right + LEGEND, middle), 0.0);
-            row += 1.0;
+            let (key, name, place) = legend.row(row);
+            chart.drawing.line(key, ink, 2.5, 1.0);
+            chart.drawing.text(name, place, 0.0);
+            row += 1;
         }
     }
     chart.drawing
 }
 
 /// Estimates over two parameters: blue above the middle of all, orange below it, the stronger the farther from it.
-pub(in crate::formats) fn plane([x, y]: [&Scale; 2], spots: &[Spot]) -> Drawing {
-    let names = [x, y].map(|scale| scale.names.iter().map(|name| short(name)).collect::<Vec<String>>());
+pub(in crate::formats) fn plane(scales: [&Scale; 2], spots: &[Spot]) -> Drawing {
+    in_both(|layout| plane_in(layout, scales, spots))
+}
+
+fn plane_in(layout: Layout, [x, y]: [&Scale; 2], spots: &[Spot]) -> Drawing {
+    let names = [x, y].map(|scale| shortened(&scale.names, LABEL));
     let places = |axis: usize| spots.iter().map(move |spot| spot.at[axis]);
     let axes = [x.axis(&names[0], places(0)), y.axis(&names[1], places(1))];
-    let mut chart = Chart::upright(340.0, WIDTH - MARGIN, axes, true);
+    let mut chart = Chart::upright((layout.width(), 340.0), layout.width() - MARGIN, axes, true);
     let mut values: Vec<f64> = spots.iter().map(|spot| spot.value).collect();
     values.sort_by(f64::total_cmp);
     let middle = values.get(values.len() / 2).copied().unwrap_or_default();
@@ -101,7 +112,7 @@ pub(in crate::formats) fn plane([x, y]: [&Scale; 2], spots: &[Spot]) -> Drawing 
         let place = chart.at((spot.at[0], spot.at[1]));
         chart.drawing.disc(place, RADIUS, ink, 0.2 + 0.8 * distance.abs() / most);
         if let Some(label) = &spot.label {
-            chart.drawing.text(short(label), (place.0, place.1 - RADIUS - 0.7 * LETTERS), 0.5);
+            chart.drawing.text(label.clone(), (place.0, place.1 - RADIUS - 0.7 * LETTERS), 0.5);
         }
         let of = |scale: &Scale, at: f64| {
             let name = scale.names.get(at as usize).cloned();

@@ -4,7 +4,6 @@ use super::{LatexColumn, LatexTable, escape};
 use crate::formats::cell;
 use crate::tables::captions;
 use crate::tables::mean_with_interval::MeanWithInterval;
-use crate::tables::pairs::PairRow;
 use crate::tables::report::Report;
 use evouct_base::plural::counted;
 
@@ -98,7 +97,7 @@ fn ranking(report: &Report) -> LatexTable {
 }
 
 fn significance(report: &Report) -> LatexTable {
-    let tested: Vec<_> = report.significance.iter().filter(|row| row.units > 0).map(PairRow::stronger_first).collect();
+    let tested = report.shown_pairs();
     let rows = tested.iter().map(|row| {
         let paired = row.paired.as_ref().ok();
         let interval =
@@ -120,10 +119,11 @@ fn significance(report: &Report) -> LatexTable {
     let (fewest, most) = (units.clone().min().unwrap_or(0), units.max().unwrap_or(0));
     let n = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
     let caption = format!(
-        "Pairwise differences in score ($a$, which scored more, less $b$), $n = {n}$ {} per pair. $p_\\mathrm{{Holm}}$: two-sided paired $t$-test by {}, \
+        "Pairwise differences in score ($a${} less $b$), $n = {n}$ {} per pair. $p_\\mathrm{{Holm}}$: two-sided paired $t$-test by {}, \
          corrected by Holm's method over {}; $p_\\mathrm{{perm}}$: sign-flip permutation test, $p_W$: Wilcoxon \
          signed-rank test, both uncorrected. Intervals are 95\\,\\% $t$-intervals; $\\hat{{A}}_{{12}}$ is the probability that \
          $a$ scores more.",
+        if report.gauntlet.is_some() { "" } else { ", which scored more," },
         report.units(most),
         if report.mirror { "deck" } else { "game" },
         counted(captions::tested_pairs(report), "pair")

@@ -1,7 +1,7 @@
 //! The page of runs beside the first of them.
 
 use super::sections::plus_minus;
-use super::table::{TableCell, count, interval, name, number, p_value, shown, signed, table};
+use super::table::{TableCell, count, holm, interval, name, number, p_value, shown, signed, table};
 use super::{PagePart, headline, page_of};
 use crate::formats::chart::rows::{Dot, dots};
 use crate::formats::figure::shown as figure;
@@ -86,7 +86,7 @@ fn players(compared: &BesideFirst) -> Markup {
                 signed(by),
                 interval(test.map(|test| test.interval), 1.0, 2, by.unwrap_or_default()),
                 p_value(test.map(|test| test.p)),
-                p_value(*p_holm),
+                holm(*p_holm),
             ]
         });
         std::iter::once(first).chain(others).collect::<Vec<_>>()
@@ -103,14 +103,18 @@ fn players(compared: &BesideFirst) -> Markup {
     drawn.truncate(DOTS);
     let left_out = if all > DOTS { format!(" The first {DOTS} of {all} are drawn.") } else { String::new() };
     html! {
-        (table("Players", &columns, 1, rows.collect(), REST))
-        p.said { "Players of the first run that other runs have. " (changes::explained(compared)) "." }
-        @if !drawn.is_empty() {
-            (figure(
-                &dots("change of the difference, in points per game", &drawn),
-                &format!("Change of each player in each run, with 95 % intervals, which are not corrected.{left_out}"),
-                None,
-            ))
+        div.beside {
+            div {
+                (table("Players", &columns, 1, rows.collect(), REST))
+                p.said { "Players of the first run that other runs have. " (changes::explained(compared)) "." }
+            }
+            @if !drawn.is_empty() {
+                (figure(
+                    &dots("change of the difference, in points per game", &drawn),
+                    &format!("Change of each player in each run, with 95 % intervals, which are not corrected.{left_out}"),
+                    None,
+                ))
+            }
         }
     }
 }

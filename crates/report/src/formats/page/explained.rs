@@ -37,7 +37,7 @@ const COLUMNS: [(&str, &str); 73] = [
     ("95 % (bootstrap)", "95 % interval of the difference from bootstrap resamples of decks"),
     (
         "Holm p",
-        "p-value of the paired t-test, corrected by Holm's method for the number of pairs tested; below 0.05 is significant",
+        "p-value of the paired t-test, corrected by Holm's method for the number of pairs tested; below 0.05 is significant and has a mark (*)",
     ),
     ("paired t p", "p-value of the paired t-test, not corrected"),
     ("permutation p", "p-value of the sign-flip permutation test, not corrected"),
@@ -74,7 +74,10 @@ const COLUMNS: [(&str, &str); 73] = [
     ("seed", "seed of the experiment, from which the decks follow"),
     ("digest", "hash over everything in the records that does not depend on the machine"),
     ("change", "difference in the run less difference in run 1, in the matches that both have"),
-    ("p Holm", "p corrected by Holm's method for all changes that are tested; below 0.05 is significant"),
+    (
+        "p Holm",
+        "p corrected by Holm's method for all changes that are tested; below 0.05 is significant and has a mark (*)",
+    ),
     ("first run", "games won by player 1 – by player 2 in run 1"),
     ("this run", "games won by player 1 – by player 2 in the run of the table"),
     ("verdict", "agrees: p is at least 5 %; differs: p is less"),

@@ -3,7 +3,7 @@
 
 use super::table::{count, name, number, shown, table};
 use super::typeset;
-use crate::formats::pictures::worth_a_look;
+use crate::formats::shapes::worth_a_look;
 use crate::tables::captions;
 use crate::tables::formulas::{FormulaRow, FrontRow};
 use crate::tables::report::Report;
@@ -93,7 +93,7 @@ fn typeset_given(given: &[Given]) -> Markup {
 
 /// The formulas whose shapes the charts below show, and the one of the highest gain of each player.
 fn typeset_evolved(report: &Report) -> Markup {
-    let frequent = worth_a_look(report);
+    let frequent = worth_a_look(&report.formulas);
     let gains = report.evolution.iter().take(PLAYERS).filter_map(|evolved| {
         let own = report.front.iter().filter(|row| row.player == evolved.player && row.nodes > 1);
         let best = own.max_by(|a, b| a.gain.total_cmp(&b.gain))?;

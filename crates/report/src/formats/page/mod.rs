@@ -14,7 +14,7 @@ mod typeset;
 
 use super::board::{Show, definitions};
 use super::figure::shown;
-use super::pictures::{Picture, Section};
+use super::picture::{Picture, Section};
 use crate::tables::captions;
 use crate::tables::report::Report;
 use evouct_base::plural::counted;
@@ -87,16 +87,9 @@ impl Page<'_> {
             if report.game_seats == 2 {
                 sections.push(("matches", "Matches", sections::matches(report)));
             }
-            sections.push((
-                "significance",
-                "Significance",
-                html! { (self.pictures(Section::Significance)) (sections::significance(report)) },
-            ));
-            sections.push((
-                "ratings",
-                "Ratings",
-                html! { (sections::ratings(report)) (self.pictures(Section::Ratings)) },
-            ));
+            let differences = self.pictures(Section::Significance);
+            sections.push(("significance", "Significance", sections::significance(report, &differences)));
+            sections.push(("ratings", "Ratings", sections::ratings(report, &self.pictures(Section::Ratings))));
             sections.push(("metrics", "Metrics", sections::metrics(report)));
         }
         let charts = self.pictures(Section::Formulas);
@@ -107,7 +100,7 @@ impl Page<'_> {
             sections.push(("searches", "Searches", html! { div.charts { (self.pictures(Section::Searches)) } }));
         }
         if report.finished > 0 {
-            sections.push(("games", "Games", html! { (self.pictures(Section::Games)) (self.games()) }));
+            sections.push(("games", "Games", html! { div.charts { (self.pictures(Section::Games)) } (self.games()) }));
         }
         if let Some(paper) = &report.paper {
             let content = html! { (sections::paper(paper)) div.charts { (self.pictures(Section::Paper)) } };

@@ -129,14 +129,16 @@ for (const chart of document.querySelectorAll("svg[data-readings]")) {
     const [x, y, ...words] = line.split(" ");
     return { x: Number(x), y: Number(y), said: words.join(" ") };
   });
-  const readout = document.createElement("p"), mark = document.createElementNS(chart.namespaceURI, "circle");
+  // The wide and the narrow drawing of a chart share what is read off.
+  const beside = chart.parentElement.nextElementSibling, known = beside && beside.matches(".readout") && beside;
+  const readout = known || document.createElement("p"), mark = document.createElementNS(chart.namespaceURI, "circle");
   readout.className = "readout";
   readout.setAttribute("role", "status");
   mark.setAttribute("r", "7");
   mark.setAttribute("class", "reading");
   mark.setAttribute("visibility", "hidden");
   chart.append(mark);
-  chart.parentElement.after(readout);
+  if (!known) chart.parentElement.after(readout);
   chart.setAttribute("tabindex", "0");
   let at = -1;
   const read = (index) => {

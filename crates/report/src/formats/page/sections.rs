@@ -1,12 +1,11 @@
 //! The sections of the page.
 
-use super::table::{TableCell, count, interval, name, number, p_value, shown, signed, table};
+use super::table::{TableCell, count, holm, interval, name, number, p_value, shown, signed, table};
 use crate::formats::cell;
 use crate::tables::captions;
 use crate::tables::cost::DecisionCost;
 use crate::tables::gauntlet::Gauntlet;
 use crate::tables::mean_with_interval::MeanWithInterval;
-use crate::tables::pairs::PairRow;
 use crate::tables::paper::PrintedComparison;
 use crate::tables::paper_pairs::PairScore;
 use crate::tables::report::Report;
@@ -45,14 +44,14 @@ pub(super) fn gauntlet(gauntlet: &Gauntlet) -> Markup {
             count(row.rank as u64),
             shown(format!("{won} of {}", row.games), won as f64 / row.games.max(1) as f64),
             plus_minus(&difference, true),
-            p_value(row.holm),
+            holm(row.holm),
         ];
         cells.into_iter().chain(costs(&row.cost)).collect()
     });
     let pairs = gauntlet.comparisons.iter().filter(|row| row.units > 0).map(|row| {
         let row = row.stronger_first();
         let paired = row.paired.as_ref().ok();
-        let tests = [p_value(row.holm), p_value(paired.map(|test| test.p))];
+        let tests = [holm(row.holm), p_value(paired.map(|test| test.p))];
         compared(&row.a, &row.b, row.units, paired).into_iter().chain(tests).collect()
     });
     let columns = [&["contestant", "rank", "won", "difference", "Holm p"], &cell::COST[..]].concat();
@@ -65,7 +64,6 @@ pub(super) fn gauntlet(gauntlet: &Gauntlet) -> Markup {
             (table("Contestants compared", &pair_columns, 2, pairs.collect(), "contestants.csv"))
         }
         p.said { (captions::gauntlet(gauntlet)) " " (captions::COSTS) }
-        h3 { "All games" }
     }
 }
 
@@ -84,11 +82,16 @@ pub(super) fn ranking(report: &Report) -> Markup {
     });
     let columns = ["player", "rank", "points", "bwp", "blp", "W", "L", "D", "PD", "won", "score", "difference"];
     let columns = [&columns[..], &cell::COST[..]].concat();
+    let all = html! {
+        (table("Ranking", &columns, 1, rows.collect(), "ranking.csv"))
+        p.said { (captions::ranking(report)) " " (captions::COSTS) }
+    };
     html! {
         @if let Some(found) = &report.gauntlet { (gauntlet(found)) }
         @if let Some(warning) = captions::cycle(report) { p.warning role="note" { (warning) } }
-        (table("Ranking", &columns, 1, rows.collect(), "ranking.csv"))
-        p.said { (captions::ranking(report)) " " (captions::COSTS) }
+        // All results of a gauntlet are shown from the view of its first player, but a ranking has one for each player.
+        @if report.gauntlet.is_some() { details { summary { "All games, each player from its own view" } (all) } }
+        @else { (all) }
     }
 }
 
@@ -122,19 +125,20 @@ fn square(report: &Report, players: &[&str]) -> Markup {
         report.matches.iter().map(|row| ((row.home.as_str(), row.away.as_str()), row)).collect();
     html! {
         p.said { "Games won by the row as player 1 – by the column as player 2. Blue: the row won more; orange: the column won more." }
-        div.scroll tabindex="0" role="region" aria-label="Games won" {
+        div.scroll tabindex="0" role="group" aria-label="Games won" {
             table.heat {
                 thead { tr { th.name scope="col" { "player 1" } @for number in 1..=players.len() { th.n scope="col" { "(" (number) ")" } } } }
                 tbody {
                     @for (number, home) in players.iter().enumerate() {
                         tr {
                             th.name scope="row" { bdi { (home) } " (" (number + 1) ")" }
-                            @for away in players {
+                            @for (place, away) in players.iter().enumerate() {
+                                @let column = format!("({})", place + 1);
                                 @if let Some(row) = found.get(&(*home, *away)) {
                                     @let share = (row.home_wins as f64 + row.draws as f64 / 2.0) / row.games.max(1) as f64;
-                                    td.n.won[share > 0.5].lost[share < 0.5] style={ "--k:" (((share - 0.5).abs() * 110.0).round()) "%" }
+                                    td.n.won[share > 0.5].lost[share < 0.5] data-label=(column) style={ "--k:" (((share - 0.5).abs() * 110.0).round()) "%" }
                                         { (row.home_wins) "–" (row.away_wins) }
-                                } @else { td.n { "·" } }
+                                } @else { td.n data-label=(column) { "·" } }
                             }
                         }
                     }
@@ -144,14 +148,14 @@ fn square(report: &Report, players: &[&str]) -> Markup {
     }
 }
 
-pub(super) fn significance(report: &Report) -> Markup {
-    let pairs = || report.significance.iter().filter(|row| row.units > 0).map(PairRow::stronger_first);
-    let tests = pairs().map(|row| {
+pub(super) fn significance(report: &Report, chart: &Markup) -> Markup {
+    let pairs = report.shown_pairs();
+    let tests = pairs.iter().map(|row| {
         let paired = row.paired.as_ref().ok();
         let difference = paired.map_or(0.0, |test| test.difference);
         let tests = [
             interval(row.bootstrap.as_ref().ok().map(|found| found.interval), 1.0, 2, difference),
-            p_value(row.holm),
+            holm(row.holm),
             p_value(paired.map(|test| test.p)),
             p_value(row.permutation.as_ref().ok().map(|test| test.p)),
             p_value(row.wilcoxon.as_ref().ok().map(|test| test.p)),
@@ -159,7 +163,7 @@ pub(super) fn significance(report: &Report) -> Markup {
         ];
         compared(&row.a, &row.b, row.units, paired).into_iter().chain(tests).collect()
     });
-    let effects = pairs().map(|row| {
+    let effects = pairs.iter().map(|row| {
         let rate = row.win_rate;
         let percent = rate.map(|rate| 100.0 * rate.rate);
         vec![
@@ -190,9 +194,14 @@ pub(super) fn significance(report: &Report) -> Markup {
     html! {
         (table("Differences between players", &columns, 2, tests.collect(), "significance.csv"))
         p.said { (captions::significance(report)) }
-        h3 { "Effect sizes" }
-        (table("Effect sizes", &sizes, 2, effects.collect(), "significance.csv"))
-        p.said { (captions::EFFECTS) }
+        div.beside {
+            (chart)
+            div {
+                h3 { "Effect sizes" }
+                (table("Effect sizes", &sizes, 2, effects.collect(), "significance.csv"))
+                p.said { (captions::EFFECTS) }
+            }
+        }
         @if let Some(test) = &report.sequential {
             h3 { "Sequential test" }
             p.said { (captions::sequential(test)) }
@@ -200,7 +209,7 @@ pub(super) fn significance(report: &Report) -> Markup {
     }
 }
 
-pub(super) fn ratings(report: &Report) -> Markup {
+pub(super) fn ratings(report: &Report, chart: &Markup) -> Markup {
     let rows = report.ratings.rows.iter().map(|row| {
         let cells = [name(&row.player), number(Some(row.elo), 0), interval(row.interval, 1.0, 0, row.elo)];
         let ranked = report.ranking.iter().find(|ranked| ranked.player == row.player);
@@ -208,8 +217,10 @@ pub(super) fn ratings(report: &Report) -> Markup {
     });
     let columns = [&["player", "Elo", "95 %"], &cell::COST[..]].concat();
     html! {
-        (table("Ratings", &columns, 1, rows.collect(), "report.json"))
-        p.said { (captions::ratings(report)) }
+        div.beside {
+            div { (table("Ratings", &columns, 1, rows.collect(), "report.json")) p.said { (captions::ratings(report)) } }
+            (chart)
+        }
     }
 }
 

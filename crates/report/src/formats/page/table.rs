@@ -2,7 +2,7 @@
 
 use super::explained::explained;
 use crate::formats::cell;
-use evouct_stats::Interval;
+use evouct_stats::{Interval, SIGNIFICANCE_LEVEL};
 use maud::{Markup, html};
 
 /// The largest number of rows; the text below a longer table names the file with the others.
@@ -48,6 +48,15 @@ pub fn p_value(value: Option<f64>) -> TableCell {
     optional(value, |p| if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") })
 }
 
+/// The cell of a p-value after Holm's correction, with a mark where it is significant.
+pub fn holm(value: Option<f64>) -> TableCell {
+    let cell = p_value(value);
+    match value {
+        Some(p) if p < SIGNIFICANCE_LEVEL => TableCell { text: format!("*\u{a0}{}", cell.text), ..cell },
+        _ => cell,
+    }
+}
+
 /// The cell of an interval, in units of `scale`, which is sorted by the value.
 pub fn interval(interval: Option<Interval>, scale: f64, decimals: usize, value: f64) -> TableCell {
     match interval {
@@ -65,8 +74,8 @@ pub fn table(caption: &str, columns: &[&str], numbers: usize, rows: Vec<Vec<Tabl
     let class = |index: usize| if index < numbers { "name" } else { "n" };
     let left_out = rows.len().saturating_sub(ROWS);
     html! {
-        div.scroll.tall[rows.len() > TALL] tabindex="0" role="region" aria-label=(caption) {
-            table {
+        div.scroll.tall[rows.len() > TALL] tabindex="0" role="group" aria-label=(caption) {
+            table.rows {
                 caption.off { (caption) }
                 thead { tr {
                     @for (index, column) in columns.iter().enumerate() {
@@ -75,8 +84,9 @@ pub fn table(caption: &str, columns: &[&str], numbers: usize, rows: Vec<Vec<Tabl
                 } }
                 tbody {
                     @for row in rows.into_iter().take(ROWS) {
-                        tr { @for cell in row {
-                            td.(cell.class) data-v=[cell.value] {
+                        // A narrow page has no row of headings: the cells of a row stand one below another.
+                        tr { @for (cell, column) in row.into_iter().zip(columns) {
+                            td.(cell.class) data-v=[cell.value] data-label=(column) {
                                 @if cell.class == "name" { bdi { (cell.text) } } @else { (cell.text) }
                             }
                         } }

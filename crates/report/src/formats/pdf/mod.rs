@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn shapes_and_texts_are_where_the_drawing_has_them() {
-        let mut drawing = Drawing::new(100.0, 40.0);
+        let mut drawing = Drawing::new((100.0, 40.0));
         drawing.line([(1.0, 2.0), (3.0, 4.0)], Ink::Text, 2.0, 0.15);
         drawing.dashed([(1.0, 2.0), (3.0, 4.0)], Ink::Text, 1.0);
         drawing.rectangle((5.0, 6.0), (7.0, 8.0), Ink::Series(0), 1.0);
