@@ -338,7 +338,12 @@ fn a_sequential_test_gives_the_headline() {
     let of = |strength, decks| by("", strength, decks);
     let better = of([30, 0], 100);
     assert!(better.contains("new is stronger than old by more than 0 Elo (H1, 100 Elo, is accepted)"), "{better}");
-    assert!(!better.contains("paired tests"), "its p-values are too optimistic: {better}");
+    assert!(!better.contains("paired t-tests"), "its p-values are too optimistic: {better}");
+    let basis = "Basis: sequential probability ratio test (pentanomial) on the mirrored pairs of ";
+    assert!(
+        better.contains(basis) && better.contains(" decks, α = 0.05, β = 0.05, H0 0 against H1 100 Elo."),
+        "{better}"
+    );
     assert!(of([0, 30], 100).contains("new is not stronger than old by 100 Elo"), "H0");
     let normalised = by("elo = \"normalised\"\n", [30, 0], 100);
     assert!(normalised.contains("by more than 0 normalised Elo (H1, 100 normalised Elo, is accepted)"), "{normalised}");

@@ -436,6 +436,8 @@ fn two_runs_are_compared() {
     let out = succeed(&["compare", &one, &two]);
     assert!(out.contains("seed was 11 and is 12"), "{out}");
     assert!(out.contains("MCTS"), "matched by identity, not by name: {out}");
+    let basis = "Basis: 3 changes, with different decks (Welch's t-test), at 5 % after Holm's correction.";
+    assert!(program::unwrapped(&out).contains(basis), "{out}");
     let same = succeed(&["compare", &one, &one]);
     assert!(same.contains("the records of both runs are identical"), "{same}");
     assert!(same.starts_with("No change of a player can be tested: the runs have the same games."), "{same}");
@@ -475,7 +477,8 @@ fn two_runs_are_compared() {
     let in_page = |text: &str| page.contains(&text.replace('&', "&amp;").replace('<', "&lt;"));
     let said = unwrapped(&said);
     let (headline, rest) = said.split_once(" 1: ").unwrap();
-    assert!(headline.contains("significant") && in_page(headline), "{headline}");
+    let (finding, basis) = headline.split_once(" Basis: ").unwrap();
+    assert!(finding.contains("significant") && in_page(finding) && in_page(&format!("Basis: {basis}")), "{headline}");
     let (_, explained) = rest.split_once("change: ").unwrap();
     assert!(in_page(&format!("change: {}", explained.split(" page ").next().unwrap())), "{explained}");
     for (run, beside) in runs.iter().enumerate() {

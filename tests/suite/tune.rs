@@ -340,6 +340,11 @@ fn threads_shards_and_resuming_make_the_same_tuning() {
     assert!(page.contains(whole.split_whitespace().next().unwrap()), "{whole}");
     let json: serde_json::Value = serde_json::from_str(&succeed(&["report", &one, "--json"])).unwrap();
     assert_eq!(json["candidates"].as_array().unwrap().len(), 3);
+    // Where a comparison shows nothing, what it could have shown.
+    let is_open = json["held_out"].as_array().unwrap().iter().any(|row| row["holm"].as_f64() >= Some(0.05));
+    for text in [&program::unwrapped(&out), &page] {
+        assert_eq!(text.contains("With these data a true difference of "), is_open, "{text}");
+    }
     // Every stage is a run like any other.
     assert!(succeed(&["report", &scratch.path("one/round-1")]).contains("96 of 96 games"));
     // The result is a part of an experiment.

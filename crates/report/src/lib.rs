@@ -61,6 +61,7 @@ pub use formats::summary::summary;
 pub use formats::text::{beside_first, league_table};
 pub use tables::compare::{BesideFirst, ComparedRun, Decks, MatchPair, PlayerChange, SideBySide, VerdictPairs};
 pub use tables::cost::DecisionCost;
+pub use tables::detectable::detectable;
 pub use tables::evolved::{AncestorRow, EvolvedReport, FitnessRow, GainRow, ShapeCurve, TerminalRow};
 pub use tables::faults::FaultRow;
 pub use tables::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};

@@ -7,6 +7,7 @@ use evouct_league::series::Stage;
 use evouct_stats::bootstrap::DEFAULT_RESAMPLES;
 use evouct_stats::holm::holm;
 use evouct_stats::permutation::sign_flip;
+use evouct_stats::t_test::TTest;
 use evouct_stats::{Interval, SIGNIFICANCE_LEVEL, Summary, t_test};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -85,6 +86,9 @@ pub struct Comparison {
     pub holm: Option<f64>,
     /// The two-sided p-value of the sign-flip permutation test on the same decks.
     pub permutation: Option<f64>,
+    /// The paired t-test.
+    #[serde(skip)]
+    pub(super) test: Option<TTest>,
 }
 
 /// What the held-out stage shows after Holm's correction.
@@ -157,6 +161,12 @@ impl TuningOutcome {
         }
     }
 
+    /// The difference that the held-out decks could have shown where they show none, in a sentence.
+    pub(super) fn detectable(&self) -> Option<String> {
+        let open = self.held_out.iter().filter(|row| row.holm.is_some_and(|p| p >= SIGNIFICANCE_LEVEL));
+        evouct_report::detectable("", open.filter_map(|row| row.test.as_ref()), 0)
+    }
+
     /// The finding in one sentence.
     pub fn sentence(&self) -> String {
         let (challenger, player) = (&self.challenger, &self.player);
@@ -202,15 +212,17 @@ impl Comparison {
     /// The tests on differences by deck. The permutation test is seeded by the experiment's seed.
     fn of(what: &'static str, decks: &[f64], seed: u64) -> Comparison {
         let summary = Summary::of(decks);
+        let test = t_test::paired(&summary).ok();
         let mut rng = Key::series("tune", seed).nth(1).stream();
         Comparison {
             what,
             decks: summary.count(),
             mean: summary.mean().ok(),
             interval: summary.interval().ok(),
-            p: t_test::paired(&summary).ok().map(|test| test.p),
+            p: test.map(|test| test.p),
             holm: None,
             permutation: sign_flip(decks, DEFAULT_RESAMPLES, &mut rng).ok().map(|test| test.p),
+            test,
         }
     }
 }

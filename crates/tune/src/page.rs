@@ -6,8 +6,8 @@ use super::tuning::Tuning;
 use evouct_base::plural::counted;
 use evouct_league::record::VERSION;
 use evouct_report::page::{
-    PageFigure, PagePart, TableCell, count, headline, interval, name, number, p_value as of_test, page_of, signed,
-    table,
+    PageFigure, PagePart, TableCell, count, headline, holm, interval, name, number, p_value as of_test, page_of,
+    shown as shown_number, signed, table,
 };
 use maud::{Markup, html};
 
@@ -66,6 +66,7 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
         ))
     };
     sentences.extend(outcome.held_out.iter().filter_map(of));
+    sentences.extend(outcome.detectable());
     if outcome.winner == outcome.player {
         sentences.push(format!("The default of {} has the best estimate of all candidates.", outcome.player));
     }
@@ -81,7 +82,7 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
 
 fn held_out(outcome: &TuningOutcome) -> Markup {
     let row = |row: &Comparison| -> Vec<TableCell> {
-        let tests = [row.p, row.holm, row.permutation].map(of_test);
+        let tests = [of_test(row.p), holm(row.holm), of_test(row.permutation)];
         let ends = interval(row.interval, 1.0, 2, row.mean.unwrap_or_default());
         [name(row.what), count(row.decks), signed(row.mean), ends].into_iter().chain(tests).collect()
     };
@@ -107,7 +108,7 @@ fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
     let parameters: Vec<&str> = texts.iter().copied().chain(all().filter(|parameter| is_number(parameter))).collect();
     let row = |row: &CandidateRow| -> Vec<TableCell> {
         let value = |parameter: &&str| match row.parameters.get(*parameter).and_then(serde_json::Value::as_f64) {
-            Some(number) => evouct_report::page::shown(row.value(parameter), number),
+            Some(number) => shown_number(significant(number), number),
             None => name(&row.value(parameter)),
         };
         let left = row.left.map(|round| round as f64);
@@ -202,6 +203,15 @@ fn repeat(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Markup {
     }
 }
 
+/// A number with three significant digits, and all of those before the point. The names of candidates and
+/// `candidates.csv` have the rest.
+fn significant(value: f64) -> String {
+    if value.fract() == 0.0 || value.abs() >= 100.0 {
+        return format!("{value:.0}");
+    }
+    format!("{value:.2e}").parse().map_or_else(|_| value.to_string(), |short: f64| short.to_string())
+}
+
 /// A word of a command for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=.,:/+%".contains(letter);
@@ -228,7 +238,13 @@ fn files(tuned: &str) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{quoted, significant};
+
+    #[test]
+    fn numbers_have_three_significant_digits() {
+        let numbers = [std::f64::consts::SQRT_2, 0.031_622_8, 0.5, 2800.0, 123.4, -1.0].map(significant);
+        assert_eq!(numbers, ["1.41", "0.0316", "0.5", "2800", "123", "-1"]);
+    }
 
     #[test]
     fn words_of_a_command_are_quoted_for_a_shell() {

@@ -75,6 +75,7 @@ pub fn summary(outcome: &TuningOutcome) -> String {
         text.push_str(&wrapped(&format!("The default of {} has the best estimate of all candidates.", outcome.player)));
     }
     text.push_str(&wrapped(&format!("Result: {}.", outcome.sentence())));
+    text.extend(outcome.detectable().map(|sentence| wrapped(&sentence)));
     text
 }
 

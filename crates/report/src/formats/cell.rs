@@ -1,7 +1,7 @@
 //! Numbers as text, the same in all printed tables.
 
 use crate::tables::cost::DecisionCost;
-use crate::tables::headline::grouped;
+use crate::tables::grouped::grouped;
 use crate::tables::mean_with_interval::MeanWithInterval;
 use evouct_base::plural::noun_of;
 

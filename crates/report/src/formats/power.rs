@@ -2,7 +2,7 @@
 
 use super::block::{Block, Format, TextTable, print};
 use super::cell::score;
-use crate::tables::headline::grouped;
+use crate::tables::grouped::grouped;
 use crate::tables::power::Power;
 use evouct_base::plural::{counted, noun_of};
 use evouct_stats::SIGNIFICANCE_LEVEL;

@@ -8,7 +8,7 @@ use super::printed::Cells;
 use crate::tables::captions;
 use crate::tables::faults::FaultRow;
 use crate::tables::gauntlet::{ContestantPair, Gauntlet};
-use crate::tables::headline::grouped;
+use crate::tables::grouped::grouped;
 use crate::tables::matches::RankingRow;
 use crate::tables::pairs::PairRow;
 use crate::tables::paper::PrintedComparison;

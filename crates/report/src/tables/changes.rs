@@ -76,6 +76,11 @@ pub(crate) fn headline(compared: &BesideFirst) -> Vec<String> {
             format!("Of {count} changes tested, {are} significant after Holm's correction{which}.")
         }
     }];
+    let basis = || match count {
+        1 => format!("Basis: one change, {}, at 5 %.", tests(compared)),
+        _ => format!("Basis: {count} changes, {}, at 5 % after Holm's correction.", tests(compared)),
+    };
+    sentences.extend((count > 0).then(basis));
     let same: Vec<String> = (2..)
         .zip(&compared.runs)
         .filter(|(_, run)| run.same_records)
@@ -108,22 +113,27 @@ fn how(decks: Decks) -> &'static str {
     }
 }
 
-/// What the changes of several runs are.
-pub(crate) fn explained(compared: &BesideFirst) -> String {
+/// How the changes of several runs are tested.
+fn tests(compared: &BesideFirst) -> String {
     let alike = compared.runs.first().filter(|first| compared.runs.iter().all(|run| run.decks == first.decks));
-    let tests = match alike {
+    match alike {
         Some(first) if compared.runs.len() == 1 => how(first.decks).to_owned(),
         Some(first) => how(first.decks).replace("both runs play", "all runs play"),
         None => {
             let said = (2..).zip(&compared.runs).map(|(number, run)| format!("run {number} {}", how(run.decks)));
             said.collect::<Vec<_>>().join("; ")
         }
-    };
+    }
+}
+
+/// What the changes of several runs are.
+pub(crate) fn explained(compared: &BesideFirst) -> String {
     let corrected = match compared.p_holm.iter().flatten().flatten().count() {
         0 => "no change could be tested".to_owned(),
         1 => "p Holm is the p-value of the only change".to_owned(),
         count => format!("p Holm is corrected for all {count} changes"),
     };
+    let tests = tests(compared);
     format!("change: difference in a run less difference in run 1, in the matches of both: {tests}; {corrected}")
 }
 

@@ -2,7 +2,9 @@
 //!
 //! Every format prints these sentences first. They are made from the tables alone.
 
+use super::detectable::detectable;
 use super::gauntlet::{ContestantRow, Gauntlet};
+use super::grouped::grouped;
 use super::pairs::ALL_COMPARED;
 use super::report::Report;
 use super::sequential::SequentialTest;
@@ -15,8 +17,6 @@ use std::collections::BTreeMap;
 
 /// Findings and pairs that are named one by one; of more only the number is given.
 const NAMED: usize = 4;
-/// The probability with which a difference that the headline calls detectable would have been shown.
-const POWER: f64 = 0.8;
 /// Budgets that differ by no more than this ratio count as equal: a budget that runs out within a generation is not
 /// spent to the last playout.
 const EQUAL: f64 = 1.05;
@@ -77,11 +77,11 @@ impl Headline {
         }
         if report.finished > 0 {
             match (&report.sequential, &report.gauntlet) {
-                (Some(test), _) => sentences.push(sequential(test)),
+                (Some(test), _) => sentences.extend([sequential(test), basis_of_sequential(test)]),
                 (None, Some(gauntlet)) => sentences.extend(contestants(gauntlet, &tested)),
                 (None, None) => {
                     sentences.extend(league(&tested, report));
-                    sentences.extend(detectable("", &tested, report.pairs_not_listed));
+                    sentences.extend(open_to("", &tested, report.pairs_not_listed));
                 }
             }
             if report.sequential.is_none() && !tested.is_empty() {
@@ -215,26 +215,9 @@ fn inconclusive(tested: &[Tested]) -> Option<String> {
     }
 }
 
-/// What the data could have shown where they show nothing: the smallest true difference that a test would have found
-/// with the probability [`POWER`], at the level that Holm's correction leaves to the tests that are not significant.
-/// `between` says whose difference; `not_listed` tests of the family are not among these.
-fn detectable(between: &str, tested: &[Tested], not_listed: usize) -> Option<String> {
-    let open: Vec<&Tested> = tested.iter().filter(|tested| !tested.significant).collect();
-    let level = SIGNIFICANCE_LEVEL / (open.len() + not_listed) as f64;
-    let sizes = open.iter().filter_map(|tested| tested.test.detectable(level, POWER));
-    let (least, most) = sizes.fold((f64::INFINITY, 0.0_f64), |(least, most), size| (least.min(size), most.max(size)));
-    if most == 0.0 {
-        return None;
-    }
-    let [least, most] = [least, most].map(|size| format!("{size:.*}", if most < 1.0 { 2 } else { 1 }));
-    let (size, by) = match least == most {
-        true => (most, ""),
-        false => (format!("{least} to {most}"), ", depending on the pair,"),
-    };
-    Some(format!(
-        "With these data a true difference{between} of {size} points per game{by} would be shown in {:.0} % of cases.",
-        100.0 * POWER
-    ))
+/// What the tests that are not significant could have shown.
+fn open_to(between: &str, tested: &[Tested], not_listed: usize) -> Option<String> {
+    detectable(between, tested.iter().filter(|tested| !tested.significant).map(|tested| tested.test), not_listed)
 }
 
 /// What a gauntlet shows, from the view of its first player.
@@ -293,9 +276,9 @@ fn contestants(gauntlet: &Gauntlet, against_first: &[Tested]) -> Vec<String> {
             )
         }
     };
-    let open_to_first = detectable(&format!(" from {first}"), against_first, 0);
+    let open_to_first = open_to(&format!(" from {first}"), against_first, 0);
     let not_listed = gauntlet.family - tested.len();
-    let open_between = detectable(" between contestants", &tested, not_listed);
+    let open_between = open_to(" between contestants", &tested, not_listed);
     [Some(against), open_to_first, Some(between), open_between].into_iter().flatten().collect()
 }
 
@@ -317,6 +300,20 @@ fn sequential(test: &SequentialTest) -> String {
             )
         }
     }
+}
+
+/// What a sequential test rests on.
+fn basis_of_sequential(test: &SequentialTest) -> String {
+    let decks: u64 = test.pairs.0.iter().sum();
+    format!(
+        "Basis: sequential probability ratio test (pentanomial) on the mirrored pairs of {}, α = {}, β = {}, H0 {} against H1 {} {}.",
+        counted(decks, "deck"),
+        test.alpha,
+        test.beta,
+        test.elo0,
+        test.elo1,
+        test.unit()
+    )
 }
 
 /// What the tests rest on.
@@ -376,30 +373,4 @@ fn budgets(report: &Report) -> Vec<String> {
         count => sentences.push(format!("{count} of {} players see the chance outcomes to come.", all.len())),
     }
     sentences
-}
-
-/// A number with commas between groups of three digits.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_in_groups() {
-        assert_eq!(
-            [0, 12, 999, 1_000, 28_300, 1_234_567].map(grouped),
-            ["0", "12", "999", "1,000", "28,300", "1,234,567"]
-        );
-    }
 }
