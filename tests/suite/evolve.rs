@@ -372,13 +372,19 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
         "The best formula",
         "Fitness by generation",
         "Size against gain",
+        "Opponents",
         "Lineage",
         "Terminals in use",
         "Shape of the formula",
+        "What is shown and what is not",
+        "How to repeat this evolution",
+        "Files",
+        "What the columns mean",
     ] {
         assert!(page.contains(&format!("{section}</h2>")), "{section}");
     }
-    for name in ["fitness", "front", "terminals", "shape"] {
+    assert!(page.contains("evouct evolve evolution.toml") && page.contains("<dt>operator</dt>"), "{page}");
+    for name in ["fitness", "front", "lineage", "terminals", "shape"] {
         assert!(
             page.contains(&format!("figures/{name}.svg")) && scratch.exists(&format!("small/figures/{name}.csv")),
             "{name}"

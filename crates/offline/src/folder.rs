@@ -84,6 +84,11 @@ impl EvolutionFolder {
         &self.header.bank
     }
 
+    /// The seed that was given in place of the file's, if one was.
+    pub fn seed_override(&self) -> Option<u64> {
+        self.header.seed_override
+    }
+
     /// Who measured, if it was not evouct.
     pub fn measured_by(&self) -> Option<&str> {
         self.header.measured_by.as_deref()

@@ -62,7 +62,7 @@ pub use formats::text::{beside_first, league_table};
 pub use tables::compare::{BesideFirst, ComparedRun, Decks, MatchPair, PlayerChange, SideBySide, VerdictPairs};
 pub use tables::cost::DecisionCost;
 pub use tables::detectable::detectable;
-pub use tables::evolved::{AncestorRow, EvolvedReport, FitnessRow, GainRow, ShapeCurve, TerminalRow};
+pub use tables::evolved::{AncestorRow, EvolvedReport, FitnessRow, GainRow, OpponentRow, ShapeCurve, TerminalRow};
 pub use tables::faults::FaultRow;
 pub use tables::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
 pub use tables::gauntlet::{ContestantPair, ContestantRow, Gauntlet};

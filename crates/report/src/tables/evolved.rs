@@ -4,7 +4,8 @@
 use evouct_base::named::Named;
 use evouct_base::plural::{counted, is_or_are};
 use evouct_gp::{Genome, LnRule, Node, Slot, Terminal, Tree};
-use evouct_offline::{Algorithm, EvolutionFolder, EvolutionPlan, EvolutionProgress, History, Individual};
+use evouct_league::config::Contender;
+use evouct_offline::{Algorithm, EvolutionFolder, EvolutionPlan, EvolutionProgress, Finals, History, Individual};
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,6 +52,8 @@ pub struct EvolvedReport {
     pub front: Vec<GainRow>,
     /// Finalists of the last stage, the best first.
     pub finalists: Vec<GainRow>,
+    /// The best finalist against each opponent in the last games that it played; empty where no stage plays games.
+    pub opponents: Vec<OpponentRow>,
     /// The best individual and its ancestors.
     pub lineage: Vec<AncestorRow>,
     /// The share of the individuals of each generation that use a terminal.
@@ -60,6 +63,15 @@ pub struct EvolvedReport {
     /// The best finalist; before the finals the best individual.
     #[serde(skip)]
     pub best: Option<Genome>,
+    /// Whether there is a champion, and so a league that tests it.
+    #[serde(skip)]
+    pub has_champion: bool,
+    /// The text of the file of the evolution.
+    #[serde(skip)]
+    pub toml: String,
+    /// The seed that was given in place of the file's, if one was.
+    #[serde(skip)]
+    pub seed_override: Option<u64>,
 }
 
 /// A generation of an island.
@@ -88,6 +100,15 @@ pub struct GainRow {
     pub half: Option<f64>,
     /// Its formulas.
     pub formula: String,
+}
+
+/// An opponent of the best finalist.
+#[derive(Clone, Debug, Serialize)]
+pub struct OpponentRow {
+    /// Its name.
+    pub opponent: String,
+    /// Mean score of the finalist less the opponent's, in points per game.
+    pub difference: f64,
 }
 
 /// An ancestor of the best individual.
@@ -170,12 +191,28 @@ impl EvolvedReport {
                 .map(|each| gain_row(&each.genome, each.fitness.mean(), each.fitness.error()))
                 .collect(),
             finalists,
+            opponents: finals.map_or(Vec::new(), |finals| opponents(plan, finals)),
             lineage: best_individual.map_or(Vec::new(), |individual| lineage(history, individual)),
             terminals: terminals(history),
             shape: best.map_or(Vec::new(), |best| shape(plan, best)),
             best: best.cloned(),
+            has_champion: finals.is_some_and(|finals| finals.champion().is_some()),
+            toml: plan.toml.clone(),
+            seed_override: folder.seed_override(),
         }
     }
+}
+
+/// The best finalist against each opponent, in the last stage of games that it came to.
+fn opponents(plan: &EvolutionPlan, finals: &Finals) -> Vec<OpponentRow> {
+    let best = finals.ranking.first().map(|(genome, _)| genome);
+    let played = finals.rows.iter().rev().find(|row| Some(&row.genome) == best && !row.against.is_empty());
+    let against = played.map_or(&[][..], |row| &row.against);
+    let row = |(opponent, difference): (&Contender, &f64)| OpponentRow {
+        opponent: opponent.name.clone(),
+        difference: *difference,
+    };
+    plan.opponents.iter().zip(against).map(row).collect()
 }
 
 fn gain_row(genome: &Genome, gain: f64, error: f64) -> GainRow {
@@ -249,9 +286,10 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
                 finals.lower_bound(&gain)
             ));
             sentences.push(format!("It has {}: {genome}.", counted(genome.size(), "node")));
-            sentences.push(
-                "This is no proof yet: proof.toml tests it on decks that the evolution could not reach.".to_owned(),
-            );
+            sentences.push(format!(
+                "This is no proof yet. evouct run runs/{}/proof.toml tests it on decks that the evolution could not reach.",
+                plan.name
+            ));
         }
         None if finals.entered == 0 => sentences.push("No champion: there is no finalist.".to_owned()),
         None => sentences.push(format!(

@@ -2,10 +2,11 @@
 
 use super::table::{TableCell, count, name, shown, signed, table};
 use super::typeset;
-use super::{PagePart, document, headline, in_sections};
+use super::{PagePart, columns, document, headline, in_sections};
+use crate::formats::chart::family::{Kin, family};
 use crate::formats::chart::{Mark, Series, joined_marks, lines};
 use crate::formats::figure::PageFigure;
-use crate::tables::evolved::{EvolvedReport, GainRow};
+use crate::tables::evolved::{AncestorRow, EvolvedReport, GainRow};
 use maud::{Markup, html};
 
 /// Terminals and islands in a chart; more cannot be distinguished.
@@ -29,7 +30,7 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
             }
         }
     };
-    let sections: [PagePart; 7] = [
+    let mut sections: Vec<PagePart> = vec![
         ("headline", "In short", headline(&report.headline)),
         ("formula", "The best formula", formula(report)),
         ("fitness", "Fitness by generation", drawn("fitness")),
@@ -37,15 +38,27 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
             "front",
             "Size against gain",
             html! {
-                (drawn("front"))
-                (gains("Front", &report.front, if report.is_climb { OF_CLIMB } else { OF_FIRST_STAGE }))
+                div.beside {
+                    (drawn("front"))
+                    div { (gains("Front", &report.front, if report.is_climb { OF_CLIMB } else { OF_FIRST_STAGE })) }
+                }
                 (gains("Finalists", &report.finalists, OF_LAST_STAGE))
             },
         ),
-        ("lineage", "Lineage", lineage(report)),
+        ("opponents", "Opponents", opponents(report)),
+        ("lineage", "Lineage", html! { (drawn("lineage")) (lineage(report)) }),
         ("terminals", "Terminals in use", drawn("terminals")),
         ("shape", "Shape of the formula", drawn("shape")),
+        ("shown", "What is shown and what is not", claims(report)),
+        ("repeat", "How to repeat this evolution", repeat(report)),
+        ("files", "Files", files(report)),
     ];
+    sections.retain(|(id, ..)| match *id {
+        "front" => !report.front.is_empty() || !report.finalists.is_empty(),
+        "opponents" => !report.opponents.is_empty(),
+        _ => true,
+    });
+    sections.push(columns(&sections));
     let (all, complete) = report.generations;
     let header = html! {
         h1 { (report.name) }
@@ -123,6 +136,87 @@ fn lineage(report: &EvolvedReport) -> Markup {
     }
 }
 
+fn opponents(report: &EvolvedReport) -> Markup {
+    let rows = report.opponents.iter().map(|row| vec![name(&row.opponent), signed(Some(row.difference))]);
+    html! {
+        (table("Best finalist against each opponent", &["opponent", "difference"], 1, rows.collect(), "opponents.csv"))
+        p.said {
+            "Mean score of the best finalist less that of the opponent, per game, in the last stage of games. Fitness is the mean over \
+             the opponents. The finalist was chosen by these games, so its differences are too high. "
+            code { "opponents.csv" } " has all finalists."
+        }
+    }
+}
+
+/// What the evolution shows and does not show, with the command that proves it.
+fn claims(report: &EvolvedReport) -> Markup {
+    html! {
+        ul {
+            @if report.has_champion {
+                li {
+                    "Shown on validation decks, after correction for the number of candidates: the champion is better than the \
+                     reference, for these opponents, rules and budgets of the search."
+                }
+                li {
+                    "Not shown yet: that it is better on decks which the evolution could not reach. "
+                    code { "evouct run runs/" (report.name) "/proof.toml" }
+                    " plays them against the reference and each opponent, and its report has the tests."
+                }
+            } @else {
+                li { "Not shown: that any formula is better than the reference. A league that tests it is written once there is a champion." }
+            }
+            li { "Not shown: the gains of the first stage. The best of many noisy values is too high." }
+            li { "Not shown: that the best formula is the only good one. Another seed finds another formula." }
+        }
+    }
+}
+
+fn repeat(report: &EvolvedReport) -> Markup {
+    let folder = format!("runs/{}", report.name);
+    html! {
+        @if let Some(by) = &report.measured_by {
+            p { "All values were measured by " bdi { (by) } ", so evouct cannot repeat this evolution." }
+        } @else {
+            p {
+                "To repeat this evolution, save the file below and evolve it. The same version of evouct gives the same digest on every \
+                 machine."
+                @if !report.bank.is_empty() { " The bank that the file names must have the digest " code { (report.bank) } "." }
+            }
+            pre {
+                "evouct evolve evolution.toml"
+                @if let Some(seed) = report.seed_override { " --seed " (seed) }
+                "\nevouct digest " (folder)
+                @if report.has_champion { "\nevouct run " (folder) "/proof.toml" }
+            }
+        }
+        dl {
+            dt { "evouct" } dd { (report.evouct) }
+            dt { "seed" } dd { (report.seed) }
+            @if let Some(digest) = &report.digest { dt { "digest" } dd { code { (digest) } } }
+            dt { "reference" } dd { code { (report.reference) } }
+        }
+        details { summary { "evolution.toml" } pre tabindex="0" { (report.toml) } }
+    }
+}
+
+fn files(report: &EvolvedReport) -> Markup {
+    html! {
+        dl {
+            dt { code { "evolution.jsonl" } } dd { "the measurements, a genome in each line" }
+            dt { code { "report.json" } } dd { "the numbers of this page" }
+            dt { code { "figures/*.svg" } ", " code { ".csv" } } dd { "the figures, each with its data" }
+            @if report.digest.is_some() {
+                dt { code { "generations.csv" } ", " code { "front.csv" } ", " code { "lineage.csv" } }
+                dd { "fitness by generation, the front, all individuals" }
+                dt { code { "finals.csv" } ", " code { "opponents.csv" } } dd { "the finalists, and their difference from each opponent" }
+            }
+            @if report.has_champion {
+                dt { code { "champions.toml" } ", " code { "proof.toml" } } dd { "the champion as a player, and the league that tests it" }
+            }
+        }
+    }
+}
+
 fn figures(report: &EvolvedReport) -> Vec<PageFigure> {
     let mut figures = Vec::new();
     if !report.fitness.is_empty() {
@@ -130,6 +224,9 @@ fn figures(report: &EvolvedReport) -> Vec<PageFigure> {
     }
     if !report.front.is_empty() {
         figures.push(front(report));
+    }
+    if report.lineage.len() > 1 {
+        figures.push(descent(report));
     }
     if !report.terminals.is_empty() {
         figures.push(terminals(report));
@@ -202,6 +299,32 @@ fn front(report: &EvolvedReport) -> PageFigure {
         .to_owned();
     let drawing = joined_marks("nodes", "gain, points per game", &marks);
     PageFigure::new("front", caption, drawing, "nodes gain half_width formula", rows)
+}
+
+fn descent(report: &EvolvedReport) -> PageFigure {
+    let place = |individual: &usize| report.lineage.iter().position(|row| row.individual == *individual);
+    let kin = |row: &AncestorRow| Kin {
+        at: (f64::from(row.born), row.gain),
+        parents: row.parents.iter().filter_map(place).collect(),
+        made: row.operator,
+        said: format!(
+            "individual {}, generation {}, {}: gain {:+.2}, {}",
+            row.individual, row.born, row.operator, row.gain, row.formula
+        ),
+    };
+    let kin: Vec<Kin> = report.lineage.iter().map(kin).collect();
+    let rows = report.lineage.iter().map(|row| {
+        let parents: Vec<String> = row.parents.iter().map(usize::to_string).collect();
+        let numbers = [row.individual.to_string(), row.born.to_string(), row.island.to_string()];
+        numbers
+            .into_iter()
+            .chain([row.operator.to_owned(), parents.join(" "), row.gain.to_string(), row.formula.clone()])
+            .collect()
+    });
+    let caption = "The best individual (large) and its ancestors, each joined with its parents: the generation of birth and the \
+                   gain in the first stage. The colour says how an individual was made. Gains of a line rise by selection alone, too.";
+    let drawing = family(["generation", "gain, points per game"], &kin);
+    PageFigure::new("lineage", caption, drawing, "individual generation island operator parents gain formula", rows)
 }
 
 fn terminals(report: &EvolvedReport) -> PageFigure {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 /// Columns by heading. One heading means the same in every table.
-const COLUMNS: [(&str, &str); 73] = [
+const COLUMNS: [(&str, &str); 79] = [
     ("player", "name of the player"),
     ("contestant", "a player that plays against the fixed opponent"),
     ("rank", "place in this league, by points"),
@@ -84,6 +84,12 @@ const COLUMNS: [(&str, &str); 73] = [
     ("candidate", "the player with values of the tuned parameters"),
     ("comparison", "what is compared: the two with one another, or each with the opponents"),
     ("left", "round after which the candidate left; none for those that stayed"),
+    ("opponent", "a player that the formula plays against"),
+    ("individual", "number of the individual, by birth"),
+    ("generation", "generation of birth, from 1"),
+    ("island", "population that it was born in, from 1"),
+    ("operator", "how it was made"),
+    ("parents", "numbers of the individuals that it was made from"),
     ("failed", "games that failed"),
     ("stage", "a round, or the held-out decks"),
     ("contestants", "players that play in the round"),
