@@ -53,6 +53,7 @@ mod ranks;
 pub mod ratings;
 pub mod sequential;
 pub mod sprt;
+pub mod surface;
 pub mod t_test;
 pub mod wilcoxon;
 
