@@ -288,6 +288,7 @@ def run_tuning(
     experiment: _Source,
     over: Sequence[str],
     budget: int,
+    method: str,
     player: str | None,
     folder: _Folder,
     threads: int | None,

@@ -282,7 +282,7 @@ class TuningResult(Run):
     """A tuning. ``tuned.toml`` in its folder has the player with the values that were found."""
 
     journals, journal, ranked = "tune.json", "tune.json", "candidates"
-    _charts = ("strength", "plane", "rounds")
+    _charts = ("surface", "strength", "plane", "path", "rounds")
 
     @property
     def headline(self) -> str:

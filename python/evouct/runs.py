@@ -78,13 +78,14 @@ def tune(
     out: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: bool = True,
+    method: str = "halving",
 ) -> TuningResult:
     """Tunes parameters of a player, then tests the winner on held-out decks: ``evouct tune``.
 
     ``over`` are parameters with a range or a list of values, such as ``["k=0.1..3", "final=mean,visits"]``; ``budget`` is the
-    number of games in all; ``player`` is the name of the player, the first of the file unless another is given. The folder
-    is ``runs/NAME-tune`` unless ``out`` is given."""
-    tune = lambda show: _native.run_tuning(_plain(experiment), list(over), budget, player, out, threads, show)  # noqa: E731
+    number of games in all; ``player`` is the name of the player, the first of the file unless another is given; ``method`` is
+    ``halving`` or ``surface``. The folder is ``runs/NAME-tune`` unless ``out`` is given."""
+    tune = lambda show: _native.run_tuning(_plain(experiment), list(over), budget, method, player, out, threads, show)  # noqa: E731
     return TuningResult(_carried_out("game", progress, tune))
 
 

@@ -3,6 +3,7 @@
 use crate::numbers;
 use crate::rules::value_error;
 use crate::signals::{Shown, watched};
+use crate::state::named;
 use evouct::clock::WallClock;
 use evouct::config::{Experiment, Overrides};
 use evouct::domain::Spec;
@@ -16,7 +17,7 @@ use evouct::offline::{
 };
 use evouct::record::{Problem, Run};
 use evouct::report::{rebuild, rebuild_evolved};
-use evouct::tune::{PlayOptions, TuneError, Tuning, TuningOptions, write};
+use evouct::tune::{PlayOptions, TuneError, Tuning, TuningMethod, TuningOptions, write};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -196,6 +197,7 @@ pub fn run_tuning(
     experiment: Source,
     over: Vec<String>,
     budget: u64,
+    method: &str,
     player: Option<String>,
     folder: Option<PathBuf>,
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
@@ -203,7 +205,9 @@ pub fn run_tuning(
 ) -> PyResult<Done> {
     let experiment = experiment.experiment(Tuning::LEAST_PLAYERS)?;
     let folder = in_runs(folder, &format!("{}-tune", experiment.name));
-    let tuning = Tuning::new(experiment, TuningOptions { player, over, budget }, &folder).map_err(value_error)?;
+    let method = named::<TuningMethod>("method", method)?;
+    let tuning =
+        Tuning::new(experiment, TuningOptions { player, over, budget, method }, &folder).map_err(value_error)?;
     watched(py, show.as_ref(), |stop, shows| {
         tuning.is_recorded().map_err(value_error)?;
         let course = tuning.course().map_err(value_error)?;
@@ -211,7 +215,7 @@ pub fn run_tuning(
             start(stage.experiment.players.iter().map(|player| (player.name.as_str(), &player.spec)), stop)?;
         }
         let options = PlayOptions { stop: Arc::clone(stop), ..PlayOptions::default() };
-        let (total, mut warnings) = (tuning.halving().games(), Vec::new());
+        let (total, mut warnings) = (tuning.rounds().games(), Vec::new());
         let course = tuning.play_stages(&options, |stage, session, before| -> Result<End, TuneError> {
             warnings.extend(said(&session.problems));
             let game = session.experiment().rules.domain().name();

@@ -36,8 +36,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
         let course = tuning.course().map_err(Failure::failed)?;
         let digest = series::digest(tuning.folder(), course.stages()).map_err(Failure::failed)?;
-        print(&digest, tuning.halving().games(), arguments.form.is_json(), out)?;
-        return match tuning.halving().games() - course.recorded() {
+        print(&digest, tuning.rounds().games(), arguments.form.is_json(), out)?;
+        return match tuning.rounds().games() - course.recorded() {
             0 => Ok(()),
             missing => Err(whole::interim(&arguments.folder, &left(missing))),
         };

@@ -113,7 +113,7 @@ fn look(folder: &Path, arguments: &Arguments, out: &mut dyn Write) -> Result<u64
 /// are complete.
 fn look_at_tuning(tuning: &Tuning, arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
     let course = tuning.course().map_err(Failure::failed)?;
-    let missing = tuning.halving().games() - course.recorded();
+    let missing = tuning.rounds().games() - course.recorded();
     if let Some(shard) = shard(arguments.shard)? {
         let mut of_shard = 0;
         for stage in course.stages() {
@@ -137,7 +137,7 @@ fn look_at_tuning(tuning: &Tuning, arguments: &Arguments, out: &mut dyn Write) -
             stages.push(Status::of(&run, unix_seconds()).map_err(Failure::failed)?);
         }
     }
-    let (name, recorded, scheduled) = (tuning.name(), course.recorded(), tuning.halving().games());
+    let (name, recorded, scheduled) = (tuning.name(), course.recorded(), tuning.rounds().games());
     let at = course.open().map_or("complete", |group| &group.name);
     if arguments.form.is_json() {
         let json = serde_json::json!({

@@ -13,8 +13,10 @@ use crate::config::Overrides;
 use crate::error::Failure;
 use crate::league::{End, Permissions, Session, SessionError};
 use crate::plural::{counted, is_or_are};
-use crate::tune::{Course, MAX_BUDGET, PlayOptions, TuneError, Tuning, TuningOptions, plan, summary, write};
-use clap::{Args, FromArgMatches};
+use crate::tune::{
+    Course, MAX_BUDGET, PlayOptions, TuneError, Tuning, TuningMethod, TuningOptions, plan, summary, write,
+};
+use clap::{Args, FromArgMatches, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,6 +33,9 @@ pub(super) struct Arguments {
     /// Number of games to play in all. 40 % or more go to the held-out decks
     #[arg(long, alias = "budget", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_BUDGET))]
     games: u64,
+    /// How the best values are found
+    #[arg(long, value_enum, default_value = "halving")]
+    method: Method,
     /// The player of the file to tune, by its name [default: the first]
     #[arg(long, alias = "player", value_name = "NAME")]
     tuned: Option<String>,
@@ -57,6 +62,24 @@ pub(super) struct Arguments {
     /// Play failed games of a round again before the next round begins, and those of the held-out stage
     #[arg(long, conflicts_with = "shard")]
     retry_failed: bool,
+}
+
+/// How the best values are found.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// Successive halving: the better half of a fixed set of candidates goes on with twice the decks
+    Halving,
+    /// A smooth surface, fitted to all results, says what to play next
+    Surface,
+}
+
+impl From<Method> for TuningMethod {
+    fn from(method: Method) -> TuningMethod {
+        match method {
+            Method::Halving => TuningMethod::Halving,
+            Method::Surface => TuningMethod::Surface,
+        }
+    }
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -108,7 +131,12 @@ impl Arguments {
             Experiment::load_with(&self.experiment, overrides, Tuning::LEAST_PLAYERS).map_err(Failure::usage)?;
         let default = || Path::new("runs").join(format!("{}-tune", experiment.name));
         let folder = self.out.clone().unwrap_or_else(default);
-        let options = TuningOptions { player: self.tuned.clone(), over: self.over.clone(), budget: self.games };
+        let options = TuningOptions {
+            player: self.tuned.clone(),
+            over: self.over.clone(),
+            budget: self.games,
+            method: self.method.into(),
+        };
         Tuning::new(experiment, options, &folder).map_err(Failure::usage)
     }
 }
@@ -141,7 +169,7 @@ fn play(
         programs::check(&stage.experiment.players, &stop)?;
     }
     warn_of_whole(arguments.shard);
-    let total = tuning.halving().games() as usize;
+    let total = tuning.rounds().games() as usize;
     let course = tuning.play_stages(&options, |stage, planned, recorded| {
         warn(&planned.problems);
         tracing::info!("{}: {} to play", stage.name, counted(planned.missing(), "game"));
@@ -183,7 +211,7 @@ pub(super) fn left(missing: u64) -> String {
 /// is written.
 pub(super) fn report(tuning: &Tuning, course: &Course, json: bool, out: &mut dyn Write) -> Result<u64, Failure> {
     let Some(outcome) = &course.outcome else {
-        return Ok(tuning.halving().games() - course.recorded());
+        return Ok(tuning.rounds().games() - course.recorded());
     };
     // The result of a folder that cannot be written is printed before the error.
     let written = write(tuning, outcome);

@@ -254,9 +254,27 @@ fn what_chance_prob_cut_needs_is_measured() {
     );
 }
 
+/// The table of both methods of tuning; its numbers are the same on every machine.
+#[test]
+fn planted_optima_are_tuned() {
+    let say = |arguments: &[&str]| Said::of(Command::new(built("planted_optima")).args(arguments).output().unwrap());
+    let said = say(&["6", "list"]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let rows: Vec<&str> = said.out.lines().collect();
+    assert_eq!(rows[0], "| surface | method | 300 games | 3000 games | 30000 games |");
+    assert_eq!(
+        rows[2..],
+        [
+            "| list and range | halving | too few | 0.31 ± 0.17 | 0.15 ± 0.06 |",
+            "| list and range | surface | 0.52 ± 0.32 | 0.25 ± 0.13 | 0.02 ± 0.01 |",
+        ]
+    );
+    assert!(say(&["many"]).err.contains("expected a number of repetitions"));
+}
+
 #[test]
 fn the_examples_are_short() {
-    for name in ["own_game", "own_player", "nim", "chance_probcut"] {
+    for name in ["own_game", "own_player", "nim", "chance_probcut", "planted_optima"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/{name}.rs"));
         let text = std::fs::read_to_string(path).unwrap();
         let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");

@@ -12,7 +12,7 @@ use evouct::registry;
 use evouct::sampling::below;
 use evouct::schedule::Schedule;
 use evouct::seed::{Key, SearchRng, search_rng};
-use evouct::tune::{Course, Finding, Tuning, TuningOptions, TuningOutcome};
+use evouct::tune::{Course, Finding, Tuning, TuningMethod, TuningOptions, TuningOutcome};
 use program::{Said, Scratch, digest, evouct, fail, say, succeed};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -131,7 +131,7 @@ fn experiment(seed: u64, others: &str) -> Experiment {
 
 fn options(over: &[&str], budget: u64) -> TuningOptions {
     let over = over.iter().map(|over| (*over).to_owned()).collect();
-    TuningOptions { player: None, over, budget }
+    TuningOptions { player: None, over, budget, ..Default::default() }
 }
 
 /// Plays a tuning to its end.
@@ -172,6 +172,108 @@ fn a_planted_optimum_is_found() {
         assert!((interval.low - 1.0..interval.high + 1.0).contains(&truth), "{comparison:?}, expected {truth}");
         assert!(comparison.p.unwrap() < 1e-6 && comparison.permutation.unwrap() < 0.001);
     }
+}
+
+#[test]
+fn a_surface_finds_a_planted_optimum_and_shows_it() {
+    let scratch = Scratch::new();
+    let folder = scratch.0.path().join("tuning");
+    let options = TuningOptions {
+        method: TuningMethod::Surface,
+        ..options(&["x=0.01..1000", "style=wild,calm", "idle=0.01..100"], 6_000)
+    };
+    let (tuning, course) = play(experiment(1, ""), options, &folder);
+    let outcome = course.outcome.unwrap();
+    let x = value(&outcome, &outcome.winner, "x").as_f64().unwrap();
+    assert!((OPTIMUM / 2.0..OPTIMUM * 2.0).contains(&x), "x = {x}");
+    assert_eq!(value(&outcome, &outcome.winner, "style"), "calm");
+    assert_eq!(outcome.finding, Finding::Better);
+    assert_eq!(course.groups.len(), 17);
+    let surface = outcome.surface.as_ref().unwrap();
+    let length = |parameter: &str| surface.lengths[parameter].as_f64().unwrap();
+    assert!(length("idle") > 2.0 * length("x"), "{:?}", surface.lengths);
+    assert_eq!(surface.path.len(), 16);
+    assert_eq!(surface.path.last().unwrap().candidate, outcome.winner);
+    // The truth along the slice of x, over the default at 0.05, is within the interval of most of its points.
+    let slice = surface.slices.iter().find(|slice| slice.parameter == "x").unwrap();
+    let square = |x: f64| (x / OPTIMUM).ln() * (x / OPTIMUM).ln();
+    let truth = |x: f64| (54.0 - 2.0 * square(x)).max(0.0) - (50.0 - 2.0 * square(0.05));
+    let points = || slice.at.iter().zip(&slice.predicted).filter(|(x, _)| (0.1..50.0).contains(*x));
+    let inside = points().filter(|(x, one)| (one.interval.low - 1.5..one.interval.high + 1.5).contains(&truth(**x)));
+    assert!(inside.count() * 10 >= points().count() * 7, "{slice:?}");
+    let written = evouct::tune::write(&tuning, &outcome).unwrap();
+    for file in ["report.html", "figures/surface-x.svg", "figures/surface-idle.csv", "figures/path.svg"] {
+        assert!(written.iter().any(|name| name == file), "{file}: {written:?}");
+    }
+    let page = scratch.read("tuning/report.html");
+    for words in ["Matérn 5/2", "is where the surface is highest", "recommended after it", "--method surface"] {
+        assert!(page.contains(words), "{words}");
+    }
+    let candidates = scratch.read("tuning/candidates.csv");
+    assert!(candidates.starts_with(
+        "candidate,default,x,style,idle,decks,mean,low,high,surface,surface_low,surface_high,failed,left\n"
+    ));
+}
+
+#[test]
+fn the_rounds_of_a_surface_do_not_depend_on_how_they_are_played() {
+    let scratch = Scratch::new();
+    let text = format!("{CHEAP}{RANDOM}").replace("kind = \"one-ply\"", "kind = \"mcts\"\niterations = 2");
+    let experiment = scratch.write("cheap.toml", &text);
+    let [whole, killed, parts] = ["whole", "killed", "parts"].map(|name| scratch.path(name));
+    let over = ["--over", "iterations=1..40", "--games", "300", "--method", "surface"];
+    let words = |folder: &str, more: &[&str]| -> Vec<String> {
+        let all = [&["tune", &experiment, "--out", folder], &over[..], more].concat();
+        all.into_iter().map(str::to_owned).collect()
+    };
+    let succeed_in = |folder: &str, more: &[&str]| {
+        let words = words(folder, more);
+        succeed(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let plan = succeed_in(&whole, &["--dry-run"]);
+    assert!(plan.contains("a surface over ") && plan.contains(" candidates against random, seed 5"), "{plan}");
+    assert!(
+        plan.contains("round 1:  16 players,      2 decks,       64 games") && plan.contains("round 6:   4 players"),
+        "{plan}"
+    );
+    let out = succeed_in(&whole, &["--threads", "2"]);
+    assert!(out.starts_with(&plan) && out.contains("by their own decks") && out.contains("head to head: "), "{out}");
+    let of_whole = digest(&whole);
+    let files = ["report.json", "report.html", "tuned.toml", "candidates.csv", "figures/path.csv", "tune.json"];
+
+    // Killed in the second round: the later rounds follow from the records again.
+    std::fs::create_dir_all(scratch.path("killed/round-2")).unwrap();
+    std::fs::create_dir_all(scratch.path("killed/round-1")).unwrap();
+    for file in ["tune.json", "round-1/games.jsonl", "round-2/games.jsonl"] {
+        let text = scratch.read(&format!("whole/{file}"));
+        let kept = if file.starts_with("round-2") { &text[..text.len() / 2] } else { &text };
+        scratch.write(&format!("killed/{file}"), kept);
+    }
+    succeed_in(&killed, &["--threads", "1"]);
+    assert_eq!(digest(&killed), of_whole);
+    // Two shards in turn, until both are through.
+    let mut turns = 0;
+    loop {
+        let shard = ["0/2", "1/2"][turns % 2];
+        let words = words(&parts, &["--shard", shard, "--patience", "0"]);
+        let said = say(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        turns += 1;
+        match said.code {
+            Some(0) => break,
+            code => assert!(code == Some(75) && turns < 60, "{said:?}"),
+        }
+    }
+    assert!(turns > 5, "each round waits for both: {turns}");
+    assert_eq!(digest(&parts), of_whole);
+    for file in files {
+        assert_eq!(scratch.read(&format!("killed/{file}")), scratch.read(&format!("whole/{file}")), "{file}");
+        assert_eq!(scratch.read(&format!("parts/{file}")), scratch.read(&format!("whole/{file}")), "{file}");
+    }
+    // The other method is another tuning.
+    let halving = ["tune", &experiment, "--out", &whole, "--over", "iterations=1..40", "--games", "300"];
+    let line = fail(&halving, 2);
+    assert!(line.contains("--method was surface and is halving"), "{line}");
+    assert!(succeed(&["status", &whole]).starts_with("cheap: tuning, complete, "));
 }
 
 #[test]
@@ -405,6 +507,8 @@ fn invalid_options_are_refused_in_one_line() {
             "random has no parameter \"rating\"; kinds that have it: one-ply",
         ),
         (&["--over", "rating=dm"], "--games"),
+        (&["--over", "rating=dm", "--budget", "900", "--method", "cma"], "invalid value 'cma' for '--method"),
+        (&["--over", "rating=dm,cl", "--budget", "74", "--method", "surface"], "--games 74 is too small for a surface"),
     ] {
         let line = fail(&[&["tune", &experiment, "--out", &folder], more].concat(), 2);
         assert!(line.contains(words), "{more:?}: {line}");

@@ -1,22 +1,14 @@
 //! Candidates: the player of the file with other values of the tuned parameters.
-//!
-//! All combinations of listed values are taken. Each combination gets a Latin hypercube over the ranges (M. D. McKay,
-//! R. J. Beckman, W. J. Conover, Technometrics 21, 1979): with `m` points, every range is cut into `m` parts of equal
-//! width, and each part has one point. Ranges with positive ends, the upper at least ten times the lower, are cut on a
-//! logarithmic scale. Numbers are rounded to three significant digits.
 
 use super::error::TuneError;
-use super::over::{Choice, Over};
+use super::over::Over;
 use evouct_base::parameter::{Parameter, Preset, Raw, Value};
-use evouct_base::sampling::{below, shuffle};
 use evouct_league::config::Contender;
 use evouct_platform::domain::{GameRules, Spec};
-use rand::Rng;
+use std::collections::HashSet;
 
 /// The most players of a round.
 pub(super) const MOST: usize = 256;
-/// The fewest points of a hypercube.
-pub(super) const FEWEST_POINTS: usize = 4;
 
 /// A player that takes part in a tuning.
 #[derive(Clone, Debug)]
@@ -78,93 +70,33 @@ pub(super) fn text(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// The number of combinations of listed values.
-pub(super) fn combinations(overs: &[Over]) -> usize {
-    overs.iter().fold(1, |product, over| match &over.choice {
-        Choice::List(values) => product.saturating_mul(values.len()),
-        Choice::Range { .. } => product,
-    })
-}
-
-/// The most points of a hypercube over as many ranges: more would be told apart by error alone.
-pub(super) fn most_points(overs: &[Over]) -> usize {
-    match overs.iter().filter(|over| matches!(over.choice, Choice::Range { .. })).count() {
-        0 => 1,
-        1 => 16,
-        2 => 24,
-        _ => 32,
-    }
-}
-
-/// Draws the candidates: a hypercube of `points` for each combination of listed values. Candidates that equal the
-/// player of the file or one another are left out.
+/// The player of the file with each of these rows of values. Candidates that equal the player of the file or one another
+/// are left out.
 ///
 /// # Errors
 /// If a combination of values is illegal.
-pub(super) fn draw(
+pub(super) fn candidates(
     player: &Contender,
     overs: &[Over],
-    points: usize,
+    rows: Vec<Vec<Value>>,
     (rules, preset): (&GameRules, Preset),
-    rng: &mut impl Rng,
 ) -> Result<Vec<Candidate>, TuneError> {
     let mut candidates: Vec<Candidate> = Vec::new();
-    let default = player.spec.description();
-    for combination in 0..combinations(overs) {
-        // A column of values for each parameter. The last list varies fastest.
-        let mut left = combination;
-        let mut columns: Vec<Vec<Value>> = Vec::new();
-        for over in overs.iter().rev() {
-            columns.push(match &over.choice {
-                Choice::List(values) => {
-                    let value = values[left % values.len()].clone();
-                    left /= values.len();
-                    vec![value; points]
-                }
-                range @ Choice::Range { low, high, whole } => {
-                    let is_logarithmic = range.is_logarithmic();
-                    column(*low, *high, is_logarithmic, points, rng).into_iter().map(|x| number(x, *whole)).collect()
-                }
-            });
-        }
-        columns.reverse();
-        for point in 0..points {
-            let tuned = overs.iter().zip(&columns).map(|(over, column)| (over.parameter, column[point].clone()));
-            let candidate = Candidate::with(player, tuned.collect(), rules, preset)?;
-            let description = candidate.spec.description();
-            if description != default && candidates.iter().all(|other| other.spec.description() != description) {
-                candidates.push(candidate);
-            }
+    let mut known = HashSet::from([player.spec.description()]);
+    for values in rows {
+        let tuned = overs.iter().zip(values).map(|(over, value)| (over.parameter, value));
+        let candidate = Candidate::with(player, tuned.collect(), rules, preset)?;
+        if known.insert(candidate.spec.description()) {
+            candidates.push(candidate);
         }
     }
     Ok(candidates)
 }
 
-fn number(x: f64, whole: bool) -> Value {
-    if whole { Value::Count(x.round() as u64) } else { Value::Real(x) }
-}
-
-/// One number from each of `points` parts of a range, in random order.
-fn column(low: f64, high: f64, logarithmic: bool, points: usize, rng: &mut impl Rng) -> Vec<f64> {
-    let (from, to) = if logarithmic { (libm::log(low), libm::log(high)) } else { (low, high) };
-    let mut parts: Vec<usize> = (0..points).collect();
-    shuffle(rng, &mut parts);
-    let draw = |part: usize| {
-        // A million places in each part.
-        let place = (part as f64 + (below(rng, 1_000_000) as f64 + 0.5) * 1e-6) / points as f64;
-        let x = from + (to - from) * place;
-        rounded(if logarithmic { libm::exp(x) } else { x }).clamp(low, high)
-    };
-    parts.into_iter().map(draw).collect()
-}
-
-/// A number with three significant digits.
-fn rounded(x: f64) -> f64 {
-    format!("{x:.2e}").parse().unwrap_or(x)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::over::Choice;
+    use super::super::points::{combinations, hypercubes, sequence};
     use super::*;
     use evouct_base::seed::Key;
     use evouct_league::config::{Experiment, Overrides};
@@ -181,7 +113,9 @@ mod tests {
         let (experiment, player) = player();
         let overs: Vec<Over> = over.iter().map(|over| Over::parse(over, &player.spec).unwrap()).collect();
         let rules = (&experiment.rules, experiment.preset);
-        draw(&player, &overs, points, rules, &mut Key::series("tune", 1).stream()).unwrap()
+        let choices: Vec<&Choice> = overs.iter().map(|over| &over.choice).collect();
+        let rows = hypercubes(&choices, points, &mut Key::series("tune", 1).stream());
+        candidates(&player, &overs, rows, rules).unwrap()
     }
 
     fn reals(candidates: &[Candidate]) -> Vec<f64> {
@@ -218,6 +152,27 @@ mod tests {
     }
 
     #[test]
+    fn every_beginning_of_a_sequence_is_spread() {
+        let (_, player) = player();
+        let overs = ["k=0.01..100", "final=mean,visits"].map(|over| Over::parse(over, &player.spec).unwrap());
+        let choices = [&overs[0].choice, &overs[1].choice];
+        let rows = sequence(&choices, &mut Key::series("tune", 1).stream());
+        assert_eq!(rows.len(), 128);
+        let places: Vec<f64> = rows.iter().map(|row| choices[0].coordinate(&row[0]).unwrap()).collect();
+        for count in [8, 16, 40, 128] {
+            // No part of the range that is three times the mean gap is empty.
+            let mut sorted = [&places[..count], &[0.0, 1.0]].concat();
+            sorted.sort_by(f64::total_cmp);
+            assert!(sorted.windows(2).all(|pair| pair[1] - pair[0] < 3.0 / count as f64), "{count}: {sorted:?}");
+            let words: Vec<f64> = rows[..count].iter().map(|row| choices[1].coordinate(&row[1]).unwrap()).collect();
+            assert_eq!(words.iter().sum::<f64>(), count as f64 / 2.0);
+        }
+        assert_eq!(combinations(&choices), 2);
+        let lists = sequence(&[&overs[1].choice], &mut Key::series("tune", 1).stream());
+        assert_eq!(lists.len(), 2);
+    }
+
+    #[test]
     fn a_table_is_read_back_as_the_same_player() {
         for candidate in drawn(&["k=0.1..3", "final=visits"], 3) {
             let text = format!("name = \"x\"\n{}[[player]]\nkind = \"random\"\n", candidate.table("a \"name\""));
@@ -232,7 +187,8 @@ mod tests {
         let (experiment, player) = player();
         let over = Over::parse("decks=2,3", &player.spec).unwrap();
         let rules = (&experiment.rules, experiment.preset);
-        let refused = draw(&player, &[over], 1, rules, &mut Key::series("tune", 1).stream()).unwrap_err().to_string();
+        let rows = hypercubes(&[&over.choice], 1, &mut Key::series("tune", 1).stream());
+        let refused = candidates(&player, &[over], rows, rules).unwrap_err().to_string();
         assert!(refused.starts_with("mcts:iterations=5 with decks=2 cannot play: decks"), "{refused}");
     }
 }

@@ -5,7 +5,6 @@ use super::outcome::TuningOutcome;
 use super::scores::{StageScores, mean_by_deck};
 use super::tuning::Tuning;
 use evouct_league::series::{Stage, StageCount};
-use evouct_stats::Summary;
 use std::collections::BTreeMap;
 
 /// Stages that do not depend on one another: a round, or the held-out stage.
@@ -26,26 +25,6 @@ pub struct Course {
     pub groups: Vec<Group>,
     /// The result, once all games are recorded.
     pub outcome: Option<TuningOutcome>,
-}
-
-/// What is known of a candidate.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Standing {
-    /// Its mean score difference over the opponents, deck by deck of all its rounds.
-    pub decks: Vec<f64>,
-    /// Its games that failed.
-    pub failed: u64,
-    /// The round after which it left, from 1.
-    pub left: Option<usize>,
-    /// Its mean after each of its rounds.
-    pub estimates: Vec<f64>,
-}
-
-impl Standing {
-    /// The mean over its decks; below all numbers where it has none.
-    fn mean(&self) -> f64 {
-        Summary::of(&self.decks).mean().unwrap_or(f64::NEG_INFINITY)
-    }
 }
 
 impl Course {
@@ -85,38 +64,22 @@ impl Tuning {
     /// If records cannot be read, or a sub-folder holds another experiment.
     pub fn course(&self) -> Result<Course, TuneError> {
         let mut course = Course { groups: Vec::new(), outcome: None };
-        let mut standings = vec![Standing::default(); self.candidates.len()];
-        let mut field = self.starters();
-        for round in 0..self.halving.rounds.len() {
-            let stages = self.round(round, &field)?;
+        let mut selection = self.selection();
+        while let Some((_, field)) = selection.field() {
+            let round = course.groups.len();
+            let stages = self.round(round, field)?;
+            let players = field.len();
             let scores = self.add(&mut course, format!("round {}", round + 1), stages)?;
             if course.open().is_some() {
                 return Ok(course);
             }
-            for (place, candidate) in field.iter().enumerate() {
-                let standing = &mut standings[*candidate];
-                standing.decks.extend(decks(&scores, place).into_values());
-                standing.estimates.extend(Summary::of(&standing.decks).mean());
-                standing.failed += scores.iter().map(|stage| stage.failed[place]).sum::<u64>();
-            }
-            // A player that fails is not chosen; equal ones stay in their order.
-            field.sort_by(|a, b| {
-                let (a, b) = (&standings[*a], &standings[*b]);
-                (a.failed > 0).cmp(&(b.failed > 0)).then(b.mean().total_cmp(&a.mean()))
-            });
-            let stay = self.halving.rounds.get(round + 1).map_or(1, |next| next.contestants);
-            for candidate in field.iter().skip(stay) {
-                standings[*candidate].left = Some(round + 1);
-            }
-            // The last round only ranks.
-            if round + 1 < self.halving.rounds.len() {
-                field.truncate(stay);
-                field.sort_unstable();
-            }
+            selection.take((0..players).map(|place| {
+                let failed = scores.iter().map(|stage| stage.failed[place]).sum::<u64>();
+                (decks(&scores, place).into_values().collect(), failed)
+            }));
         }
-        let winner = field[0];
         // The held-out stage compares the default with the best of the others.
-        let challenger = field.iter().copied().find(|candidate| *candidate != 0).unwrap_or(winner);
+        let [_, challenger] = selection.best();
         let stages = self.held_out(challenger)?;
         let scores = self.add(&mut course, "held-out stage".to_owned(), stages)?;
         if course.open().is_none() {
@@ -127,14 +90,7 @@ impl Tuning {
                 paired.collect::<Vec<f64>>()
             });
             let stages = course.stages().cloned().collect();
-            course.outcome = Some(TuningOutcome::of(
-                self,
-                &standings,
-                [winner, challenger],
-                &head_to_head,
-                against.as_deref(),
-                stages,
-            ));
+            course.outcome = Some(TuningOutcome::of(self, &selection, &head_to_head, against.as_deref(), stages));
         }
         Ok(course)
     }

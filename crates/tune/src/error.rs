@@ -45,6 +45,21 @@ pub enum TuneError {
         /// The smallest budget that would do.
         least: u64,
     },
+    /// The budget is too small for a surface.
+    #[error(
+        "--games {budget} is too small for a surface: {rounds} rounds with two decks and {fewest} held-out decks take at least \
+         {least} games"
+    )]
+    SurfaceBudget {
+        /// Games given.
+        budget: u64,
+        /// The fewest rounds.
+        rounds: usize,
+        /// The fewest held-out decks.
+        fewest: u64,
+        /// The smallest budget that would do.
+        least: u64,
+    },
     /// The folder holds another tuning.
     #[error("{}: this folder holds another tuning: {}; choose another folder with --out", folder.display(), differences.join("; "))]
     OtherTuning {

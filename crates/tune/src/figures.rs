@@ -3,10 +3,12 @@
 use super::files::{estimate, table};
 use super::outcome::{CandidateRow, TuningOutcome};
 use super::over::Over;
+use super::surfaced::{PathRow, Predicted, SliceRow};
 use super::text::label;
 use super::tuning::Tuning;
 use evouct_base::parameter::Values;
 use evouct_report::page::{Mark, PageFigure, Scale, Spot, Track};
+use evouct_stats::Interval;
 
 /// The title of estimates.
 const ESTIMATE: &str = "points per game over the opponents";
@@ -20,7 +22,10 @@ pub(super) fn figures(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<PageFigur
     let overs = &tuning.overs;
     let pairs = (0..overs.len()).flat_map(|a| (a + 1..overs.len()).map(move |b| [&overs[a], &overs[b]]));
     figures.extend(pairs.take(PAIRS).map(|pair| plane(pair, outcome)));
-    if outcome.candidates.iter().any(|row| row.estimates.len() > 1) {
+    if let Some(surface) = &outcome.surface {
+        let slices = surface.slices.iter().map(|slice| of_slice(tuning, slice, &outcome.winner));
+        figures.extend(slices.chain([path(&surface.path)]));
+    } else if outcome.candidates.iter().any(|row| row.estimates.len() > 1) {
         figures.push(rounds(outcome));
     }
     figures
@@ -54,9 +59,12 @@ fn strength(over: &Over, outcome: &TuningOutcome, has_others: bool) -> PageFigur
     let csv = table(header, rows.into_iter().map(cells));
     let name = format!("strength-{parameter}");
     let others = if has_others { " The candidates differ in their other tuned parameters too." } else { "" };
+    let short = match outcome.surface {
+        Some(_) => "have more decks, because the surface was high or unknown there",
+        None => "advanced, and their estimates are too high",
+    };
     let caption = format!(
-        "Estimates over {parameter} with 95 % intervals; the default is orange.{others} Candidates with short intervals \
-         advanced, and their estimates are too high."
+        "Estimates over {parameter} with 95 % intervals; the default is orange.{others} Candidates with short intervals {short}."
     );
     PageFigure::of_marks([&name, &caption], [parameter, ESTIMATE], &marked, is_logarithmic, csv)
 }
@@ -100,6 +108,54 @@ fn plane(pair: [&Over; 2], outcome: &TuningOutcome) -> PageFigure {
         x.parameter.name, y.parameter.name
     );
     PageFigure::of_plane([&name, &caption], [&across, &up], &spots)
+}
+
+/// The surface over a parameter, where the others have the values of the best candidate.
+fn of_slice(tuning: &Tuning, slice: &SliceRow, winner: &str) -> PageFigure {
+    let parameter = slice.parameter;
+    let over = tuning.overs.iter().find(|over| over.parameter.name == parameter);
+    let points = || slice.at.iter().zip(&slice.predicted);
+    let mark = |(at, predicted): (&f64, &Predicted)| {
+        let Interval { low, high } = predicted.interval;
+        Mark { at: *at, value: predicted.mean, interval: Some((low, high)), highlighted: false }
+    };
+    let marks: Vec<Mark> = points().map(mark).collect();
+    let cells = |(at, predicted): (&f64, &Predicted)| {
+        [*at, predicted.mean, predicted.interval.low, predicted.interval.high].map(|number| number.to_string()).to_vec()
+    };
+    let csv = table([parameter, "surface", "low", "high"].map(str::to_owned).to_vec(), points().map(cells));
+    let caption = format!(
+        "The surface over {parameter} with 95 % intervals, where the other tuned parameters have the values of {winner}. It \
+         rests on the games of all rounds, and on the assumption that strength changes smoothly. Away from the best values it \
+         rests on few games."
+    );
+    let is_logarithmic = over.is_some_and(|over| over.choice.is_logarithmic());
+    PageFigure::of_marks(
+        [&format!("surface-{parameter}"), &caption],
+        [parameter, ESTIMATE],
+        &marks,
+        is_logarithmic,
+        csv,
+    )
+}
+
+/// The value of what was recommended after each round.
+fn path(path: &[PathRow]) -> PageFigure {
+    let mark = |row: &PathRow| {
+        let Interval { low, high } = row.predicted.interval;
+        Mark { at: row.round as f64, value: row.predicted.mean, interval: Some((low, high)), highlighted: false }
+    };
+    let marks: Vec<Mark> = path.iter().map(mark).collect();
+    let cells = |row: &PathRow| {
+        let Predicted { mean, interval } = row.predicted;
+        let numbers = [mean, interval.low, interval.high].map(|number| number.to_string());
+        [row.round.to_string(), row.candidate.clone()].into_iter().chain(numbers).collect()
+    };
+    let csv =
+        table(["round", "candidate", "surface", "low", "high"].map(str::to_owned).to_vec(), path.iter().map(cells));
+    let caption = "What the surface has for the candidate that it recommended after each round, with 95 % intervals. The table \
+                   of rounds names them. The highest point of a surface that is known with errors tends to be too high.";
+    PageFigure::of_marks(["path", caption], ["round", ESTIMATE], &marks, false, csv)
 }
 
 /// Estimates by round.

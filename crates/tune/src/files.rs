@@ -5,6 +5,7 @@ use super::error::TuneError;
 use super::figures::figures;
 use super::outcome::{CandidateRow, Finding, TuningOutcome};
 use super::page::page;
+use super::surfaced::Predicted;
 use super::tuning::Tuning;
 use evouct_base::escape;
 use evouct_base::named::Named;
@@ -46,10 +47,11 @@ fn tuned(tuning: &Tuning, outcome: &TuningOutcome) -> String {
     let winner = tuning.candidates.iter().find(|candidate| candidate.name == outcome.challenger).filter(|_| !keep);
     let mut lines = vec![
         format!(
-            "`evouct tune`, seed {}, {} games: --over {}",
+            "`evouct tune`, seed {}, {} games: --over {}{}",
             outcome.seed,
             outcome.budget,
-            outcome.over.join(" --over ")
+            outcome.over.join(" --over "),
+            if outcome.method.is_default() { "" } else { " --method surface" }
         ),
         format!("the values that are not given are those of preset = \"{}\"", tuning.experiment.preset.name()),
         outcome.sentence(),
@@ -90,11 +92,18 @@ pub(super) fn table(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>
 fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> String {
     let parameters = tuning.overs.iter().map(|over| over.parameter.name.to_owned());
     let header = ["candidate", "default"].map(str::to_owned).into_iter().chain(parameters);
-    let rest = ["decks", "mean", "low", "high", "failed", "left"].map(str::to_owned);
+    let has_surface = outcome.surface.is_some();
+    let surface: &[&str] = if has_surface { &["surface", "surface_low", "surface_high"] } else { &[] };
+    let rest =
+        [&["decks", "mean", "low", "high"], surface, &["failed", "left"]].concat().into_iter().map(str::to_owned);
     let rows = outcome.candidates.iter().map(|row| {
         let mut cells = vec![row.name.clone(), row.is_default.to_string()];
         cells.extend(tuning.overs.iter().map(|over| row.value(over.parameter.name)));
         cells.extend(estimate(row));
+        if has_surface {
+            let of = |number: fn(&Predicted) -> f64| self::number(row.predicted.as_ref().map(number));
+            cells.extend([of(|one| one.mean), of(|one| one.interval.low), of(|one| one.interval.high)]);
+        }
         cells.extend([row.failed.to_string(), row.left.map_or(String::new(), |round| round.to_string())]);
         cells
     });

@@ -1,14 +1,15 @@
-//! Tuning: parameters of one player, selected by successive halving.
+//! Tuning: parameters of one player, selected by successive halving or by a fitted surface.
 //!
-//! K. Jamieson, A. Talwalkar, "Non-stochastic best arm identification and hyperparameter optimization", AISTATS 2016,
+//! Halving: K. Jamieson, A. Talwalkar, "Non-stochastic best arm identification and hyperparameter optimization", AISTATS 2016,
 //! after Z. Karnin, T. Koren, O. Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013: all candidates
 //! play the same small number of decks; the better half goes on with twice the decks, until two or three are left.
 //!
-//! A tuning is a [series](evouct_league::series) of leagues. [`Over`] says what is tuned, `candidates` are drawn from a key,
-//! [`Halving`] shares the budget, [`Tuning`] knows the stages and what follows from their results ([`Course`]). The
+//! A surface: a Gaussian process over many candidates says which of them play next ([`TuningMethod`]).
+//!
+//! A tuning is a [series](evouct_league::series) of leagues. [`Over`] says what is tuned, candidates are drawn from a key,
+//! [`TuningRounds`] share the budget, [`Tuning`] knows the stages and what follows from their results ([`Course`]). The
 //! best of many noisy estimates is too good on average, so the [`TuningOutcome`] rests on a held-out stage, whose decks no
 //! earlier stage can have.
-
 //!
 //! ```
 //! use evouct_league::config::{Experiment, Overrides};
@@ -17,7 +18,7 @@
 //! evouct_carcassonne::add();
 //! let text = "name = \"rater\"\n[[player]]\nkind = \"one-ply\"\n[[player]]\nkind = \"random\"\n";
 //! let experiment = Experiment::parse(text, "rater.toml", Overrides::default()).unwrap();
-//! let options = TuningOptions { player: None, over: vec!["rating=dv,dm,cl".to_owned()], budget: 160 };
+//! let options = TuningOptions { player: None, over: vec!["rating=dv,dm,cl".to_owned()], budget: 160, ..Default::default() };
 //! let folder = std::env::temp_dir().join(format!("evouct-tune-{}", std::process::id()));
 //! let tuning = Tuning::new(experiment, options, &folder).unwrap();
 //! assert!(plan(&tuning).contains("held-out"));
@@ -36,12 +37,17 @@ mod course;
 mod error;
 mod figures;
 mod files;
-mod halving;
+mod fitted;
 mod outcome;
 mod over;
 mod page;
+mod planted;
 mod play;
+mod points;
+mod rounds;
 mod scores;
+mod selection;
+mod surfaced;
 mod text;
 mod tuning;
 
@@ -49,9 +55,11 @@ pub use candidates::Candidate;
 pub use course::{Course, Group};
 pub use error::TuneError;
 pub use files::write;
-pub use halving::{FEWEST_DECKS, Halving, HeldOutPlan, MAX_BUDGET, RoundPlan};
 pub use outcome::{CandidateRow, Comparison, Finding, TuningOutcome};
 pub use over::{Choice, Over};
+pub use planted::Planted;
 pub use play::PlayOptions;
+pub use rounds::{FEWEST_DECKS, HeldOutPlan, MAX_BUDGET, RoundPlan, TuningMethod, TuningRounds};
+pub use surfaced::{PathRow, Predicted, SliceRow, SurfaceOutcome};
 pub use text::{plan, summary};
 pub use tuning::{Tuning, TuningOptions};

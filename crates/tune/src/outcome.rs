@@ -1,6 +1,8 @@
 //! The result of a tuning.
 
-use super::course::Standing;
+use super::rounds::TuningMethod;
+use super::selection::{Selection, Standing};
+use super::surfaced::{Predicted, SurfaceOutcome, surface};
 use super::tuning::Tuning;
 use evouct_base::seed::Key;
 use evouct_league::series::Stage;
@@ -27,7 +29,10 @@ pub struct TuningOutcome {
     pub seed: u64,
     /// Games given.
     pub budget: u64,
-    /// The players that were compared, best first; those that left earlier stand below.
+    /// How the best candidate was found.
+    #[serde(skip_serializing_if = "TuningMethod::is_default")]
+    pub method: TuningMethod,
+    /// The players that were compared, best first; those that left earlier stand below. Of a surface those with games.
     pub candidates: Vec<CandidateRow>,
     /// The candidate with the best estimate, which may be the default.
     pub winner: String,
@@ -40,6 +45,9 @@ pub struct TuningOutcome {
     pub held_out: Vec<Comparison>,
     /// What the held-out stage shows.
     pub finding: Finding,
+    /// The surface, if the method has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub surface: Option<SurfaceOutcome>,
     /// Its stages, for the digest.
     #[serde(skip)]
     pub(super) stages: Vec<Stage>,
@@ -60,6 +68,9 @@ pub struct CandidateRow {
     pub mean: Option<f64>,
     /// Its 95 % t-interval over decks.
     pub interval: Option<Interval>,
+    /// What the surface has for it, if the method has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub predicted: Option<Predicted>,
     /// Games that failed.
     pub failed: u64,
     /// The round after which it left, from 1; none for the winner and for a default that did not take part.
@@ -106,17 +117,24 @@ pub enum Finding {
 }
 
 impl TuningOutcome {
-    /// The outcome of a tuning. `winner` and `challenger` are candidates; the lists are differences by held-out deck.
+    /// The outcome of a tuning. The lists are differences by held-out deck.
     pub(super) fn of(
         tuning: &Tuning,
-        standings: &[Standing],
-        [winner, challenger]: [usize; 2],
+        selection: &Selection,
         head_to_head: &[f64],
         against: Option<&[f64]>,
         stages: Vec<Stage>,
     ) -> TuningOutcome {
-        let mut rows: Vec<(usize, CandidateRow)> =
-            (0..standings.len()).map(|place| (place, CandidateRow::of(tuning, place, &standings[place]))).collect();
+        let [winner, challenger] = selection.best();
+        let (surface, predicted) = surface(tuning, selection, winner).unzip();
+        let of_surface = |place: usize| predicted.as_ref()?.get(place.checked_sub(1)?).copied();
+        let row = |(place, standing): (usize, &Standing)| {
+            (place, CandidateRow::of(tuning, place, standing, of_surface(place)))
+        };
+        let mut rows: Vec<(usize, CandidateRow)> = selection.standings.iter().enumerate().map(row).collect();
+        if tuning.options.method == TuningMethod::Surface {
+            rows.retain(|(place, row)| *place == 0 || *place == winner || row.decks + row.failed > 0);
+        }
         // The winner, then those that left last; within a round the better first.
         rows.sort_by(|(a, row), (b, other)| {
             let out = |place: usize, row: &CandidateRow| match row.left {
@@ -124,7 +142,9 @@ impl TuningOutcome {
                 Some(left) => left,
                 None => 0,
             };
-            let mean = |row: &CandidateRow| row.mean.unwrap_or(f64::NEG_INFINITY);
+            let mean = |row: &CandidateRow| {
+                row.predicted.map(|predicted| predicted.mean).or(row.mean).unwrap_or(f64::NEG_INFINITY)
+            };
             out(*b, other).cmp(&out(*a, row)).then(mean(other).total_cmp(&mean(row)))
         });
         let mut held_out = vec![Comparison::of("head to head", head_to_head, tuning.experiment.seed)];
@@ -151,12 +171,14 @@ impl TuningOutcome {
             opponents: if opponents.is_empty() { vec![tuning.player().to_owned()] } else { opponents },
             seed: tuning.experiment.seed,
             budget: tuning.options.budget,
+            method: tuning.options.method,
             candidates: rows.into_iter().map(|(_, row)| row).collect(),
             winner: tuning.candidates[winner].name.clone(),
             challenger: tuning.candidates[challenger].name.clone(),
             challenger_spec: tuning.candidates[challenger].spec.description(),
             held_out,
             finding,
+            surface,
             stages,
         }
     }
@@ -165,6 +187,11 @@ impl TuningOutcome {
     pub(super) fn detectable(&self) -> Option<String> {
         let open = self.held_out.iter().filter(|row| row.holm.is_some_and(|p| p >= SIGNIFICANCE_LEVEL));
         evouct_report::detectable("", open.filter_map(|row| row.test.as_ref()), 0)
+    }
+
+    /// What the surface has for the best candidate; none for halving.
+    pub(super) fn predicted(&self) -> Option<Predicted> {
+        self.candidates.iter().find(|row| row.name == self.challenger)?.predicted
     }
 
     /// The finding in one sentence.
@@ -185,7 +212,7 @@ impl TuningOutcome {
 }
 
 impl CandidateRow {
-    fn of(tuning: &Tuning, place: usize, standing: &Standing) -> CandidateRow {
+    fn of(tuning: &Tuning, place: usize, standing: &Standing, predicted: Option<Predicted>) -> CandidateRow {
         let candidate = &tuning.candidates[place];
         let decks = Summary::of(&standing.decks);
         CandidateRow {
@@ -195,6 +222,7 @@ impl CandidateRow {
             decks: decks.count(),
             mean: decks.mean().ok(),
             interval: decks.interval().ok(),
+            predicted,
             failed: standing.failed,
             left: standing.left,
             estimates: standing.estimates.clone(),

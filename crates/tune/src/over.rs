@@ -43,6 +43,37 @@ impl Choice {
     pub fn is_logarithmic(&self) -> bool {
         matches!(self, Choice::Range { low, high, .. } if *low > 0.0 && high / low >= LOGARITHMIC)
     }
+
+    /// The value at this share of the way from the first to the last, on the scale of the range, with three significant
+    /// digits.
+    pub(super) fn value(&self, share: f64) -> Value {
+        let Choice::Range { low, high, whole } = self else { return Value::Unset };
+        let [from, to] = self.scaled([*low, *high]);
+        let x = from + (to - from) * share;
+        let x = rounded(if self.is_logarithmic() { libm::exp(x) } else { x }).clamp(*low, *high);
+        if *whole { Value::Count(x.round() as u64) } else { Value::Real(x) }
+    }
+
+    /// Where a value stands: the share of its way through a range, or its place in a list. None for a value of neither.
+    pub(super) fn coordinate(&self, value: &Value) -> Option<f64> {
+        match (self, value) {
+            (Choice::List(values), value) => values.iter().position(|listed| listed == value).map(|place| place as f64),
+            (Choice::Range { low, high, .. }, value) => {
+                let x = match value {
+                    Value::Real(number) => *number,
+                    Value::Count(number) => *number as f64,
+                    _ => return None,
+                };
+                let [from, to] = self.scaled([*low, *high]);
+                let [x, _] = self.scaled([x, x]);
+                Some((x - from) / (to - from))
+            }
+        }
+    }
+
+    fn scaled(&self, numbers: [f64; 2]) -> [f64; 2] {
+        if self.is_logarithmic() { numbers.map(libm::log) } else { numbers }
+    }
 }
 
 impl Over {
@@ -70,6 +101,11 @@ impl Over {
         };
         Ok(Over { text: text.to_owned(), parameter, choice: choice.map_err(wrong)? })
     }
+}
+
+/// A number with three significant digits.
+fn rounded(x: f64) -> f64 {
+    format!("{x:.2e}").parse().unwrap_or(x)
 }
 
 /// The parameter of this name that the kind of the player has.

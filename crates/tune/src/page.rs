@@ -1,8 +1,11 @@
 //! The page of a tuning: what the held-out decks show, how the candidates did, and how to repeat it.
 
 use super::outcome::{CandidateRow, Comparison, TuningOutcome};
+use super::rounds::TuningMethod;
+use super::surfaced::{Predicted, SurfaceOutcome};
 use super::text::{label, p_value};
 use super::tuning::Tuning;
+use evouct_base::named::Named;
 use evouct_base::plural::counted;
 use evouct_league::record::VERSION;
 use evouct_report::page::{
@@ -20,14 +23,18 @@ pub(super) fn page(
 ) -> String {
     let drawn = |is: fn(&str) -> bool| html! { @for figure in figures.iter().filter(|figure| is(&figure.name)) { (figure.on_page()) } };
     let over = html! {
-        div.charts { (drawn(|name| name.starts_with("strength-") || name.starts_with("plane-"))) }
+        div.charts {
+            (drawn(|name| name.starts_with("surface-")))
+            (drawn(|name| name.starts_with("strength-") || name.starts_with("plane-")))
+        }
+        @if let Some(surface) = &outcome.surface { (smoothness(surface)) }
     };
     let sections: Vec<PagePart> = vec![
         ("headline", "In short", headline(&sentences(tuning, outcome))),
         ("held-out", "Held-out decks", held_out(outcome)),
         ("candidates", "Candidates", candidates(tuning, outcome)),
         ("strength", "Strength over the parameters", over),
-        ("rounds", "Rounds", html! { (drawn(|name| name == "rounds")) (rounds(tuning)) }),
+        ("rounds", "Rounds", html! { (drawn(|name| name == "rounds" || name == "path")) (rounds(tuning, outcome)) }),
         ("shown", "What is shown and what is not", shown(tuning, outcome)),
         ("repeat", "How to repeat this tuning", repeat(tuning, outcome, digest)),
         ("files", "Files", files(tuned)),
@@ -37,7 +44,7 @@ pub(super) fn page(
         p.lead {
             "Over " (outcome.over.join(" and ")) ", against " (outcome.opponents.join(", ")) ": "
             (counted(tuning.candidates.len() - 1, "candidate")) " beside the default, "
-            (counted(tuning.halving.rounds.len(), "round")) ", " (counted(tuning.halving.games(), "game")) ", seed "
+            (counted(tuning.rounds.rounds.len(), "round")) ", " (counted(tuning.rounds.games(), "game")) ", seed "
             (outcome.seed) "."
         }
     };
@@ -70,8 +77,21 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
     if outcome.winner == outcome.player {
         sentences.push(format!("The default of {} has the best estimate of all candidates.", outcome.player));
     }
-    let rounds = counted(tuning.halving.rounds.len(), "round");
+    let rounds = counted(tuning.rounds.rounds.len(), "round");
     let best = if outcome.winner == outcome.player { "best of the others" } else { "best" };
+    if let (Some(surface), Some(Predicted { mean, interval })) = (&outcome.surface, outcome.predicted()) {
+        sentences.push(format!(
+            "{} is where the surface is highest, by {rounds} of {} candidates: {mean:+.2} points per game more than the opponents \
+             ({:+.2} to {:+.2}). A deck has a standard deviation of {:.1} points. The highest point of a surface that is known \
+             with errors tends to be too high.",
+            outcome.challenger,
+            outcome.candidates.len() - 1,
+            interval.low,
+            interval.high,
+            surface.deck_sd
+        ));
+        return sentences;
+    }
     sentences.push(format!(
         "{} is the {best} of {} by {rounds}. Estimates from these rounds are too high for the candidates that advanced.",
         outcome.challenger,
@@ -116,45 +136,101 @@ fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
         cells.extend(parameters.iter().map(value));
         cells.extend([count(row.decks), signed(row.mean)]);
         cells.push(interval(row.interval, 1.0, 2, row.mean.unwrap_or_default()));
-        cells.extend([number(left, 0), count(row.failed)]);
+        match outcome.method {
+            TuningMethod::Halving => cells.push(number(left, 0)),
+            TuningMethod::Surface => {
+                let mean = row.predicted.map(|one| one.mean);
+                let ends = row.predicted.map(|one| one.interval);
+                cells.extend([signed(mean), interval(ends, 1.0, 2, mean.unwrap_or_default())]);
+            }
+        }
+        cells.push(count(row.failed));
         cells
     };
     // Names of parameters are no columns that a page explains: `depth` is one of a search here.
     let headings: Vec<String> = parameters.iter().map(|parameter| format!("{parameter} =")).collect();
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-    let columns = [&["candidate"], &headings[..], &["decks", "difference", "95 %", "left", "failed"]].concat();
-    html! {
-        (table("Candidates", &columns, 1 + texts.len(), outcome.candidates.iter().map(row).collect(), "candidates.csv"))
-        p.said {
+    let of_method: &[&str] = match outcome.method {
+        TuningMethod::Halving => &["left"],
+        TuningMethod::Surface => &["surface", "surface 95 %"],
+    };
+    let columns = [&["candidate"], &headings[..], &["decks", "difference", "95 %"], of_method, &["failed"]].concat();
+    let said = match outcome.method {
+        TuningMethod::Halving => {
             "The best first; those that left earlier stand below. Difference: mean score less that of the opponents, over all decks \
              of the rounds that the candidate played. The estimate of a candidate that advanced is too high, because it \
              advanced by this estimate, and its interval does not say so. Intervals of those that left in the first round rest on \
              few decks."
         }
+        TuningMethod::Surface => {
+            "The best by the surface first; candidates without games are left out. Difference: mean score less that of the \
+             opponents, over the decks of the candidate alone. Surface: the same by all results, where those of near candidates \
+             count. The default plays held-out decks alone."
+        }
+    };
+    html! {
+        (table("Candidates", &columns, 1 + texts.len(), outcome.candidates.iter().map(row).collect(), "candidates.csv"))
+        p.said { (said) }
     }
 }
 
-fn rounds(tuning: &Tuning) -> Markup {
+/// How fast strength changes over the parameters.
+fn smoothness(surface: &SurfaceOutcome) -> Markup {
+    html! {
+        p.said {
+            "Lengths of the surface, as shares of the ranges: "
+            @for (place, (parameter, length)) in surface.lengths.iter().enumerate() {
+                @if place > 0 { ", " } (parameter) " " (format!("{:.2}", length.as_f64().unwrap_or_default()))
+            }
+            ". Over much less than the length of a parameter strength hardly changes; a parameter with a length above 2 hardly matters. \
+             Strength varies about its mean by a standard deviation of " (format!("{:.1}", surface.amplitude)) " points per game."
+        }
+    }
+}
+
+fn rounds(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
+    let path = match (outcome.method, &outcome.surface) {
+        (TuningMethod::Halving, _) => None,
+        (TuningMethod::Surface, surface) => Some(surface.as_ref().map_or(&[][..], |surface| &surface.path)),
+    };
+    let recommended = |round: u64| {
+        let row = path.and_then(|path| path.iter().find(|row| row.round as u64 == round));
+        let value = row.map(|row| row.predicted.mean);
+        path.map(|_| [name(row.map_or("–", |row| &row.candidate)), signed(value)])
+    };
     let mut rows: Vec<Vec<TableCell>> = (1_u64..)
-        .zip(&tuning.halving.rounds)
+        .zip(&tuning.rounds.rounds)
         .map(|(round, plan)| {
-            vec![
-                name(&format!("round {round}")),
-                name(&format!("round-{round}")),
-                count(plan.contestants as u64),
-                count(plan.decks),
-                count(plan.games),
-            ]
+            let mut row = vec![name(&format!("round {round}")), name(&format!("round-{round}"))];
+            let [candidate, value] = recommended(round).map_or([None, None], |cells| cells.map(Some));
+            row.extend(candidate);
+            row.extend([count(plan.contestants as u64), count(plan.decks), count(plan.games)]);
+            row.extend(value);
+            row
         })
         .collect();
-    let plan = tuning.halving.held_out;
-    rows.push(vec![name("held-out decks"), name("held-out"), count(2_u64), count(plan.decks), count(plan.games)]);
-    let columns = ["stage", "folder", "contestants", "decks", "games"];
+    let plan = tuning.rounds.held_out;
+    let mut last = vec![name("held-out decks"), name("held-out")];
+    last.extend(path.map(|_| name("–")));
+    last.extend([count(2_u64), count(plan.decks), count(plan.games)]);
+    last.extend(path.map(|_| signed(None)));
+    rows.push(last);
+    let (columns, method): (&[&str], &str) = match path {
+        None => (
+            &["stage", "folder", "contestants", "decks", "games"],
+            "Successive halving: the better half of the candidates goes on, with twice as many decks, until two or three are left. ",
+        ),
+        Some(_) => (
+            &["stage", "folder", "recommended after it", "contestants", "decks", "games", "surface"],
+            "After each round a Gaussian process is fitted to all results (Matérn 5/2, a length for each parameter). The next \
+             players are those whose decks are expected to raise the value of the best candidate most. ",
+        ),
+    };
     html! {
-        (table("Rounds", &columns, 2, rows, "tune.json"))
+        (table("Rounds", columns, 2 + usize::from(path.is_some()), rows, "tune.json"))
         p.said {
-            "Successive halving: the better half of the candidates goes on, with twice as many decks, until two or three are left. \
-             Each folder is a run with a report of its own"
+            (method)
+            "Each folder is a run with a report of its own"
             @if tuning.opponents.len() > 1 { "; with several opponents there is one for each" }
             @if !tuning.opponents.is_empty() { "; " code { "held-out-opponent-1" } " and so on have the games against the opponents" }
             "."
@@ -170,8 +246,13 @@ fn shown(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
                 bdi { (outcome.player) } ", for these opponents, rules and budgets of the search."
             }
             li {
-                "Not shown: that " bdi { (outcome.challenger) } " is the best of the candidates. Candidates that left early may be \
-                 better; the rounds separate large differences only."
+                "Not shown: that " bdi { (outcome.challenger) } " is the best of the candidates. "
+                @if outcome.surface.is_some() {
+                    "Intervals of the surface hold if strength changes as smoothly as the fit says; a narrow peak or a step between two \
+                     candidates can be missed."
+                } @else {
+                    "Candidates that left early may be better; the rounds separate large differences only."
+                }
             }
             @if tuning.overs.len() > 1 {
                 li { "Not shown: how strong a value is by itself. Estimates over one parameter are of candidates that differ in others, too." }
@@ -188,6 +269,9 @@ fn repeat(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Markup {
     let mut words = vec!["evouct".to_owned(), "tune".to_owned(), "experiment.toml".to_owned()];
     words.extend(outcome.over.iter().flat_map(|over| ["--over".to_owned(), over.clone()]));
     words.extend(["--games".to_owned(), outcome.budget.to_string()]);
+    if !outcome.method.is_default() {
+        words.extend(["--method", outcome.method.name()].map(str::to_owned));
+    }
     words.extend(tuning.options.player.iter().flat_map(|player| ["--tuned".to_owned(), player.clone()]));
     words.extend(tuning.experiment.overrides.options());
     let command: Vec<String> = words.iter().map(|word| quoted(word)).collect();

@@ -1,6 +1,7 @@
 //! A tuning as text for a terminal.
 
 use super::outcome::{CandidateRow, TuningOutcome};
+use super::rounds::{RoundPlan, TuningMethod};
 use super::tuning::Tuning;
 use evouct_base::plural::counted;
 use evouct_base::wrap::wrapped;
@@ -15,35 +16,42 @@ pub fn plan(tuning: &Tuning) -> String {
     let over = tuning.options.over.join(" --over ");
     let (name, player) = (tuning.name(), tuning.player());
     push(&mut text, &format!("{name}: tune {player} over {over}"));
-    push(
-        &mut text,
-        &format!(
-            "the default and {} against {against}, seed {}",
-            counted(candidates, "other candidate"),
-            tuning.experiment.seed
-        ),
-    );
-    for (round, plan) in (1..).zip(&tuning.halving.rounds) {
-        let (contestants, decks, games) = (plan.contestants, plan.decks, plan.games);
-        push(&mut text, &format!("  round {round}: {contestants:>3} players, {decks:>6} decks, {games:>8} games"));
+    let seed = tuning.experiment.seed;
+    let players = match tuning.options.method {
+        TuningMethod::Halving => format!("the default and {}", counted(candidates, "other candidate")),
+        TuningMethod::Surface => format!("a surface over {}", counted(candidates, "candidate")),
+    };
+    push(&mut text, &format!("{players} against {against}, seed {seed}"));
+    let rounds = &tuning.rounds.rounds;
+    let width = if rounds.len() < 10 { 8 } else { 9 };
+    for (round, plan) in (1..).zip(rounds) {
+        let (name, RoundPlan { contestants, decks, games }) = (format!("round {round}:"), plan);
+        push(&mut text, &format!("  {name:width$} {contestants:>3} players, {decks:>6} decks, {games:>8} games"));
     }
-    let held_out = tuning.halving.held_out;
+    let held_out = tuning.rounds.held_out;
     push(&mut text, &format!("  held-out:   2 players, {:>6} decks, {:>8} games", held_out.decks, held_out.games));
-    push(&mut text, &format!("{} of a budget of {}", counted(tuning.halving.games(), "game"), tuning.options.budget));
+    push(&mut text, &format!("{} of a budget of {}", counted(tuning.rounds.games(), "game"), tuning.options.budget));
     text
 }
 
 /// The result: a table of candidates, and the held-out stage.
 pub fn summary(outcome: &TuningOutcome) -> String {
     let mut text = String::new();
-    let title = "Candidates (points per game more than the opponents; estimates of the best are too high)";
-    text.push_str(&wrapped(title));
+    let has_surface = outcome.surface.is_some();
+    text.push_str(&wrapped(match has_surface {
+        false => "Candidates (points per game more than the opponents; estimates of the best are too high)",
+        true => "Candidates (points per game more than the opponents: by their own decks, and by the surface)",
+    }));
     let names = outcome.candidates.iter().map(|row| label(row).chars().count());
     let width = names.max().unwrap_or_default().clamp(9, 40);
-    push(&mut text, &format!("  {:width$}   decks  difference  95 % interval      left", "candidate"));
+    let last = if has_surface { "surface" } else { "left" };
+    push(&mut text, &format!("  {:width$}   decks  difference  95 % interval      {last}", "candidate"));
     for row in &outcome.candidates {
         let difference = row.mean.map_or("-".to_owned(), |mean| format!("{mean:+.2}"));
         let left = match row.left {
+            _ if let Some(predicted) = row.predicted => {
+                format!("{:+.2} {}", predicted.mean, interval(Some(predicted.interval)))
+            }
             _ if row.decks == 0 => "-".to_owned(),
             Some(round) => format!("round {round}"),
             None => "winner".to_owned(),

@@ -1,9 +1,11 @@
 //! A tuning: what it plays, in which folder.
 
-use super::candidates::{Candidate, FEWEST_POINTS, MOST, combinations, draw, most_points, text};
+use super::candidates::{Candidate, MOST, candidates, text};
 use super::error::TuneError;
-use super::halving::Halving;
-use super::over::Over;
+use super::over::{Choice, Over};
+use super::points::{FEWEST_POINTS, combinations, hypercubes, most_points, sequence};
+use super::rounds::{TuningMethod, TuningRounds};
+use super::selection::Selection;
 use evouct_base::named::Named;
 use evouct_base::parameter::Value;
 use evouct_base::seed::{Key, SeriesPart};
@@ -21,7 +23,7 @@ const FORMAT: u32 = 1;
 const NAME: usize = 60;
 
 /// What is asked of a tuning.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TuningOptions {
     /// The name of the player to tune; the first of the file if none is named.
     pub player: Option<String>,
@@ -29,6 +31,9 @@ pub struct TuningOptions {
     pub over: Vec<String>,
     /// Games in all.
     pub budget: u64,
+    /// How the best candidate is found.
+    #[serde(default, skip_serializing_if = "TuningMethod::is_default")]
+    pub method: TuningMethod,
 }
 
 /// A tuning: a function of the experiment, the options and the seed. Results stand in the folder.
@@ -43,7 +48,7 @@ pub struct Tuning {
     pub(super) overs: Vec<Over>,
     /// All players that are compared. The first is the default: the player as the file has it.
     pub(super) candidates: Vec<Candidate>,
-    pub(super) halving: Halving,
+    pub(super) rounds: TuningRounds,
     key: Key,
 }
 
@@ -62,7 +67,7 @@ struct Plan {
     /// The players that are compared, the default first.
     candidates: Vec<String>,
     #[serde(flatten)]
-    halving: Halving,
+    rounds: TuningRounds,
 }
 
 impl Tuning {
@@ -104,24 +109,29 @@ impl Tuning {
         let default = Candidate::default(&player, &overs);
         // The default is one of the candidates, except where it is the opponent.
         let own = usize::from(!opponents.is_empty());
-        let drawn = |points: usize| {
-            let rules = (&experiment.rules, experiment.preset);
-            draw(&player, &overs, points, rules, &mut key.nth(0).stream())
-        };
-        let lists = combinations(&overs);
-        let most = most_points(&overs);
+        let choices: Vec<&Choice> = overs.iter().map(|over| &over.choice).collect();
+        let lists = combinations(&choices);
+        let most = most_points(&choices);
         let fewest = most.min(FEWEST_POINTS);
         if lists.saturating_mul(fewest) > MOST {
             let problem = format!("the lists of --over make {lists} combinations; expected at most {}", MOST / fewest);
             return Err(TuneError::Experiment(problem));
         }
-        // As many points as the budget can tell apart.
-        let fits = |points: &usize| {
-            lists * points + own <= MOST
-                && Halving::fit(options.budget, lists * points + own, opponents.len()).is_some()
+        let mut rng = key.nth(0).stream();
+        let rows = match options.method {
+            TuningMethod::Halving => {
+                // As many points as the budget can tell apart.
+                let fits = |points: &usize| {
+                    lists * points + own <= MOST
+                        && TuningRounds::fit_halving(options.budget, lists * points + own, opponents.len()).is_some()
+                };
+                let points = (fewest..=most).rev().find(fits).unwrap_or(fewest);
+                hypercubes(&choices, points, &mut rng)
+            }
+            TuningMethod::Surface => sequence(&choices, &mut rng),
         };
-        let points = (fewest..=most).rev().find(fits).unwrap_or(fewest);
-        let mut candidates: Vec<Candidate> = [default].into_iter().chain(drawn(points)?).collect();
+        let drawn = candidates(&player, &overs, rows, (&experiment.rules, experiment.preset))?;
+        let mut candidates: Vec<Candidate> = [default].into_iter().chain(drawn).collect();
         let mut names = Vec::new();
         candidates.iter_mut().for_each(|candidate| candidate.name = distinct(&candidate.name, &mut names));
         if experiment.rules.seats() != 2 {
@@ -132,8 +142,12 @@ impl Tuning {
             let problem = format!("there is nothing to tune: {} has these values already", player.name);
             return Err(TuneError::Experiment(problem));
         }
-        let halving = Halving::of(options.budget, candidates.len() - 1 + own, opponents.len())?;
-        Ok(Tuning { experiment, options, folder: folder.to_owned(), opponents, overs, candidates, halving, key })
+        let (budget, others) = (options.budget, candidates.len() - 1);
+        let rounds = match options.method {
+            TuningMethod::Halving => TuningRounds::halving(budget, others + own, opponents.len())?,
+            TuningMethod::Surface => TuningRounds::surface(budget, others, opponents.len())?,
+        };
+        Ok(Tuning { experiment, options, folder: folder.to_owned(), opponents, overs, candidates, rounds, key })
     }
 
     /// The tuning in a folder; none if the folder does not hold one.
@@ -151,7 +165,7 @@ impl Tuning {
         let file = format!("{}: toml", path.display());
         let experiment = Experiment::parse_with(&plan.toml, &file, overrides, Tuning::LEAST_PLAYERS)?;
         let tuning = Tuning::new(experiment, plan.options, folder)?;
-        if tuning.descriptions() != plan.candidates || tuning.halving != plan.halving {
+        if tuning.descriptions() != plan.candidates || tuning.rounds != plan.rounds {
             let problem = format!("evouct {} planned this tuning in another way than evouct {VERSION}", plan.evouct);
             return Err(other(problem));
         }
@@ -175,7 +189,7 @@ impl Tuning {
             experiment: self.experiment.resolved(),
             options: self.options.clone(),
             candidates: self.descriptions(),
-            halving: self.halving.clone(),
+            rounds: self.rounds.clone(),
         };
         // Before the plan: a folder with a plan and without a list counts as one of an earlier version.
         OwnFiles::begin(&self.folder)
@@ -217,6 +231,8 @@ impl Tuning {
         differ("--over", over(recorded), over(self));
         differ("--games", recorded.options.budget.to_string(), self.options.budget.to_string());
         differ("--tuned", recorded.player().to_owned(), self.player().to_owned());
+        let method = |tuning: &Tuning| tuning.options.method.name().to_owned();
+        differ("--method", method(recorded), method(self));
         found
     }
 
@@ -241,8 +257,8 @@ impl Tuning {
     }
 
     /// The rounds and the held-out stage.
-    pub fn halving(&self) -> &Halving {
-        &self.halving
+    pub fn rounds(&self) -> &TuningRounds {
+        &self.rounds
     }
 
     /// The players that are compared. The first is the default.
@@ -250,14 +266,17 @@ impl Tuning {
         &self.candidates
     }
 
-    /// The candidates of the first round.
-    pub(super) fn starters(&self) -> Vec<usize> {
-        (usize::from(self.opponents.is_empty())..self.candidates.len()).collect()
+    /// The selection before the first round.
+    pub(super) fn selection(&self) -> Selection<'_> {
+        let rows = self.candidates[1..].iter().map(|one| one.tuned.iter().map(|(_, value)| value).collect());
+        let choices: Vec<&Choice> = self.overs.iter().map(|over| &over.choice).collect();
+        let places = self.options.method.places(&choices, rows);
+        Selection::new(&self.rounds.rounds, self.candidates.len(), places, !self.opponents.is_empty())
     }
 
     /// The stages of a round, counted from 0, among these candidates: one against each opponent.
     pub(super) fn round(&self, round: usize, field: &[usize]) -> Result<Vec<Stage>, TuneError> {
-        let decks = self.halving.rounds[round].decks;
+        let decks = self.rounds.rounds[round].decks;
         let seed = self.key.experiment_seed(SeriesPart::Selection(round as u32 + 1));
         let name = format!("round-{}", round + 1);
         match self.opponents.as_slice() {
@@ -273,7 +292,7 @@ impl Tuning {
 
     /// The held-out stages: a candidate and the default against one another, then both against each opponent.
     pub(super) fn held_out(&self, challenger: usize) -> Result<Vec<Stage>, TuneError> {
-        let decks = self.halving.held_out.decks;
+        let decks = self.rounds.held_out.decks;
         let seed = self.key.experiment_seed(SeriesPart::HeldOut);
         let mut stages = vec![self.stage("held-out".to_owned(), None, &[challenger], seed, decks)?];
         for (opponent, number) in self.opponents.iter().zip(1..) {

@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
     no_idle_shards(&mut job, open.count.missing(), "game");
     // Games of the first open stage stand for those of all.
     let (experiment, missing) =
-        (Arc::new(open.stages[0].experiment.clone()), tuning.halving().games() - course.recorded());
+        (Arc::new(open.stages[0].experiment.clone()), tuning.rounds().games() - course.recorded());
     let calibrate = |threads, limit| calibrate(&experiment, threads, limit);
     let notes = propose_for_games(arguments, &experiment.players, missing, &mut job, calibrate)?;
     let run = BatchRun {

@@ -1,0 +1,174 @@
+//! Which candidates play a round, and which of them is the best: a function of the results so far.
+
+use super::fitted::{self, Recommended};
+use super::over::Choice;
+use super::rounds::{RoundPlan, TuningMethod};
+use evouct_base::parameter::Value;
+use evouct_stats::Summary;
+use evouct_stats::surface::{Places, Surface};
+
+/// What is known of a candidate.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Standing {
+    /// Its mean score difference over the opponents, deck by deck of all its rounds.
+    pub decks: Vec<f64>,
+    /// Its games that failed.
+    pub failed: u64,
+    /// The round of halving after which it left, from 1.
+    pub left: Option<usize>,
+    /// Its mean after each of its rounds.
+    pub estimates: Vec<f64>,
+}
+
+impl Standing {
+    /// The mean over its decks; below all numbers where it has none.
+    fn mean(&self) -> f64 {
+        Summary::of(&self.decks).mean().unwrap_or(f64::NEG_INFINITY)
+    }
+}
+
+/// The results of a player in a round: its mean score difference by deck, and its games that failed.
+pub(super) type RoundResult = (Vec<f64>, u64);
+
+/// The course of the rounds. Candidates are numbers; 0 is the default.
+#[derive(Debug)]
+pub(super) struct Selection<'a> {
+    rounds: &'a [RoundPlan],
+    /// What is known of each candidate.
+    pub standings: Vec<Standing>,
+    /// Those that play the next round; after the last round of halving all of it, the best first.
+    field: Vec<usize>,
+    round: usize,
+    /// Where candidates stand, for a surface: candidate 1 is place 0.
+    places: Option<Places>,
+    /// What the surface recommended after each round.
+    pub path: Vec<Recommended>,
+}
+
+impl<'a> Selection<'a> {
+    /// Before the first round. `places` are for a surface; `has_default` says whether the default plays in the rounds of
+    /// halving.
+    pub(super) fn new(
+        rounds: &'a [RoundPlan],
+        candidates: usize,
+        places: Option<Places>,
+        has_default: bool,
+    ) -> Selection<'a> {
+        let first = usize::from(places.is_some() || !has_default);
+        let mut field: Vec<usize> = (first..candidates).collect();
+        if let (Some(_), Some(round)) = (&places, rounds.first()) {
+            field.truncate(round.contestants);
+        }
+        Selection {
+            rounds,
+            standings: vec![Standing::default(); candidates],
+            field,
+            round: 0,
+            places,
+            path: Vec::new(),
+        }
+    }
+
+    /// The candidates of the next round, in the order of their numbers; none after the last.
+    pub(super) fn field(&self) -> Option<(&RoundPlan, &[usize])> {
+        Some((self.rounds.get(self.round)?, &self.field))
+    }
+
+    /// Takes the results of the field.
+    pub(super) fn take(&mut self, results: impl IntoIterator<Item = RoundResult>) {
+        for (candidate, (decks, failed)) in self.field.iter().zip(results) {
+            let standing = &mut self.standings[*candidate];
+            standing.decks.extend(decks);
+            standing.estimates.extend(Summary::of(&standing.decks).mean());
+            standing.failed += failed;
+        }
+        self.round += 1;
+        match self.places {
+            None => self.halve(),
+            Some(_) => self.recommend(),
+        }
+    }
+
+    fn halve(&mut self) {
+        // A player that fails is not chosen; equal ones stay in their order.
+        let standings = &self.standings;
+        self.field.sort_by(|a, b| {
+            let (a, b) = (&standings[*a], &standings[*b]);
+            (a.failed > 0).cmp(&(b.failed > 0)).then(b.mean().total_cmp(&a.mean()))
+        });
+        let next = self.rounds.get(self.round);
+        for candidate in self.field.iter().skip(next.map_or(1, |next| next.contestants)) {
+            self.standings[*candidate].left = Some(self.round);
+        }
+        // The last round only ranks.
+        if let Some(next) = next {
+            self.field.truncate(next.contestants);
+            self.field.sort_unstable();
+        }
+    }
+
+    fn recommend(&mut self) {
+        let decks = self.rounds.get(self.round).map(|next| (next.contestants, next.decks));
+        let known = self.places.as_ref().and_then(|places| fitted::fit(places, &self.standings[1..]));
+        let Some((surface, variance)) = known else {
+            // No game has a result: the next ones of the sequence.
+            let unplayed = (1..self.standings.len()).filter(|candidate| self.standings[*candidate].failed == 0);
+            self.field = unplayed.chain(1..).take(decks.map_or(1, |(contestants, _)| contestants)).collect();
+            self.field.retain(|candidate| *candidate < self.standings.len());
+            self.field.sort_unstable();
+            self.field.dedup();
+            return;
+        };
+        let fails = |place: usize| self.standings[place + 1].failed > 0;
+        let eligible: Vec<usize> = (0..self.standings.len() - 1).filter(|place| !fails(*place)).collect();
+        let eligible = if eligible.is_empty() { (0..self.standings.len() - 1).collect() } else { eligible };
+        let best = fitted::best(&surface, &eligible);
+        let (mean, sd) = (surface.mean(best), surface.sd(best));
+        self.path.push(Recommended { round: self.round, candidate: best + 1, mean, sd });
+        if let Some((contestants, decks)) = decks {
+            let chosen = fitted::next(surface, &eligible, contestants, variance / decks as f64);
+            self.field = chosen.into_iter().map(|place| place + 1).collect();
+            self.field.sort_unstable();
+        }
+    }
+
+    /// The best candidate, and the best of those that are not the default.
+    pub(super) fn best(&self) -> [usize; 2] {
+        if let Some(last) = self.path.last() {
+            return [last.candidate; 2];
+        }
+        let best = self.field[0];
+        [best, self.field.iter().copied().find(|candidate| *candidate != 0).unwrap_or(best)]
+    }
+
+    /// The surface over the places of the candidates and over others, and the variance of a deck; none without results
+    /// or for halving.
+    pub(super) fn surface(&self, others: &[Vec<f64>]) -> Option<(Surface, f64)> {
+        let mut places = self.places.clone()?;
+        places.coordinates.extend_from_slice(others);
+        fitted::fit(&places, &self.standings[1..])
+    }
+}
+
+/// The places of a surface at which these rows of values stand.
+fn places<'a>(choices: &[&Choice], rows: impl IntoIterator<Item = Vec<&'a Value>>) -> Places {
+    let of = |row: Vec<&Value>| {
+        // Every value of a candidate is one of its range or list.
+        choices.iter().zip(row).map(|(choice, value)| choice.coordinate(value).unwrap_or_default()).collect()
+    };
+    Places {
+        coordinates: rows.into_iter().map(of).collect(),
+        unordered: choices.iter().map(|choice| matches!(choice, Choice::List(_))).collect(),
+    }
+}
+
+impl TuningMethod {
+    /// The places of a surface; none for halving.
+    pub(super) fn places<'a>(
+        self,
+        choices: &[&Choice],
+        rows: impl IntoIterator<Item = Vec<&'a Value>>,
+    ) -> Option<Places> {
+        (self == TuningMethod::Surface).then(|| places(choices, rows))
+    }
+}
