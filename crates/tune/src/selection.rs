@@ -172,3 +172,51 @@ impl TuningMethod {
         (self == TuningMethod::Surface).then(|| places(choices, rows))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rounds() -> Vec<RoundPlan> {
+        let round = |contestants| RoundPlan { contestants, decks: 2, games: 4 * contestants as u64 };
+        [4, 2, 2].map(round).to_vec()
+    }
+
+    /// Ten places on a line, and the default.
+    fn selection(rounds: &[RoundPlan]) -> Selection<'_> {
+        let coordinates = (0..10).map(|at| vec![f64::from(at) / 9.0]).collect();
+        Selection::new(rounds, 11, Some(Places { coordinates, unordered: vec![false] }), true)
+    }
+
+    #[test]
+    fn a_candidate_that_fails_is_not_chosen_again() {
+        let rounds = rounds();
+        let mut selection = selection(&rounds);
+        assert_eq!(selection.field().unwrap().1, [1, 2, 3, 4]);
+        // The best one by far has a failed game.
+        selection.take((0..4).map(|at| (vec![f64::from(at * at), f64::from(at * at) + 1.0], u64::from(at == 3))));
+        while let Some((_, field)) = selection.field() {
+            assert!(!field.contains(&4) && !field.contains(&0) && field.len() == 2, "{field:?}");
+            selection.take([(vec![1.0, 2.0], 0), (vec![1.5, 2.5], 0)]);
+        }
+        assert_eq!(selection.path.len(), 3);
+        assert!(selection.path.iter().all(|step| step.candidate != 4));
+    }
+
+    #[test]
+    fn rounds_go_on_without_any_result() {
+        let rounds = rounds();
+        let mut selection = selection(&rounds);
+        let mut players = Vec::new();
+        while let Some((round, field)) = selection.field() {
+            assert_eq!(field.len(), round.contestants);
+            players.extend_from_slice(field);
+            let results = vec![(Vec::new(), 2); field.len()];
+            selection.take(results);
+        }
+        assert_eq!(players, [1, 2, 3, 4, 5, 6, 7, 8]);
+        let [best, challenger] = selection.best();
+        assert!(best == challenger && (1..=10).contains(&best));
+        assert!(selection.surface(&[]).is_none());
+    }
+}
