@@ -234,6 +234,8 @@ def _load_openspiel(text: str) -> str:
         return name
     if problem := refused(game):
         raise GameError(f"{name}: {problem}")
+    if game.new_initial_state().is_terminal():
+        raise GameError(f"{name}: the game is over at its start")
     kind = game.get_type()
     least, most = game.min_utility(), game.max_utility()
     add_game(
@@ -375,6 +377,8 @@ class _Check:
                     )
                 self.close(state, view)
             if view["is_terminal()"]:
+                if ply == 0:
+                    raise self.fail("is_terminal() is True at the start of a game")
                 self.longest = max(self.longest, ply)
                 return
             if ply == _MOST_PLIES:

@@ -340,6 +340,14 @@ class Endless(Pig):
         return False
 
 
+class OverAtOnce(TicTacToe):
+    def is_terminal(self) -> bool:
+        return True
+
+    def legal_actions(self) -> list[int]:
+        return []
+
+
 FAULTS = {
     SharedCells: r"clone\(\) shares state: apply_action\(\d\) in a clone changed the original: legal_actions\(\) was \[",
     ListedTwice: r"legal_actions\(\) lists the action 0 2 times",
@@ -354,6 +362,7 @@ FAULTS = {
     OwnDice: r"differ|clone\(\) shares",
     OneNumber: r"action_numbers\(0\) gave 1 numbers, expected 2: safe, risk",
     WrongPlayer: r"current_player\(\) gave 2, expected a player from 0 to 1, or CHANCE",
+    OverAtOnce: r"is_terminal\(\) is True at the start of a game",
     Endless: r"the game is not over after 10000 actions",
 }
 

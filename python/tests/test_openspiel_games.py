@@ -115,6 +115,7 @@ def test_formulas_are_evolved_in_a_game_of_openspiel(tmp_path: Path) -> None:
         ("matrix_rps", "players decide at the same time there"),
         ("no_such_game", "Unknown game"),
         ("hex(board_size=x)", "hex"),
+        ("checkers(rows=6,columns=6)", "the game is over at its start"),
     ],
 )
 def test_other_games_are_refused(game: str, problem: str, tmp_path: Path) -> None:
