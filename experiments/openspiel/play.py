@@ -29,6 +29,7 @@ All games are played on `generic` first; all results are reported, whatever come
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import subprocess
 import sys
@@ -49,13 +50,15 @@ ITERATIONS = 100
 TUNING_GAMES = 1500
 DEFAULT_K = 2.0
 SEEDS = {"tune": 17, "evolve": 1, "generic-proof": 400202701, "numbers-proof": 400202702}
+PARTS = {"select": "formula", "untried": "untried", "final": "final_formula"}
 TERMINALS = ["Q", "n", "N", "sd", "best", "left", "depth", "moves", "Qbar", "Qmax"]
 
 
 def player(name: str, table: str = "player", **rows: object) -> str:
     """A table of a file."""
     lines = [f"[[{table}]]", f'name = "{name}"'] if name else [f"[[{table}]]"]
-    return "\n".join([*lines, *(f"{key} = {json.dumps(value)}" for key, value in rows.items()), f"iterations = {ITERATIONS}", ""])
+    lines += [f"{key} = {json.dumps(value)}" for key, value in rows.items()]
+    return "\n".join([*lines, f"iterations = {ITERATIONS}", ""])
 
 
 def uct(name: str, k: float, final: str, table: str = "player") -> str:
@@ -158,35 +161,46 @@ def holm(found: list[dict[str, object]]) -> None:
         row["holm"] = least
 
 
-def table(root: Path) -> list[dict[str, object]]:
+def comparisons(root: Path) -> list[dict[str, object]]:
     """One row per comparison that has been played to the end."""
     found: list[dict[str, object]] = []
-    for kind in ("generic", "numbers"):
-        for name in GAMES:
-            folder = root / name / f"{kind}-proof"
-            if not (folder / "significance.csv").is_file():
+    for kind, name in itertools.product(("generic", "numbers"), GAMES):
+        folder = root / name / f"{kind}-proof"
+        if not (folder / "significance.csv").is_file():
+            continue
+        players = tomllib.loads((root / name / f"{kind}-proof.toml").read_text())["player"]
+        rows = {row["name"]: row for row in players}
+        parts = [f"{part} = {rows['Evolved'][key]}" for part, key in PARTS.items() if key in rows["Evolved"]]
+        for row in csv.DictReader((folder / "significance.csv").open()):
+            if "Evolved" not in (row["a"], row["b"]):
                 continue
-            players = tomllib.loads((root / name / f"{kind}-proof.toml").read_text())["player"]
-            formula = "; ".join(str(players[0][key]) for key in ("formula", "untried", "final_formula") if key in players[0])
-            for row in csv.DictReader((folder / "significance.csv").open()):
-                if "Evolved" not in (row["a"], row["b"]):
-                    continue
-                sign = 1 if row["a"] == "Evolved" else -1
-                ends = sorted(sign * float(row[f"paired_{end}"]) for end in ("low", "high"))
-                found.append({
-                    "kind": kind, "game": name, "rival": row["b"] if sign == 1 else row["a"], "k": players[1]["k"],
-                    "final": players[1]["final"], "formula": formula, "decks": int(row["units"]),
-                    "difference": sign * float(row["paired_difference"]), "low": ends[0], "high": ends[1], "p": float(row["paired_p"]),
-                    "wins": [int(row["a_wins"]), int(row["b_wins"])][:: sign], "draws": int(row["draws"]),
-                })
+            sign = 1 if row["a"] == "Evolved" else -1
+            low, high = sorted(sign * float(row[f"paired_{end}"]) for end in ("low", "high"))
+            rival = rows[row["b"] if sign == 1 else row["a"]]
+            found.append({
+                "game": name, "kind": kind, "rival": rival["name"],
+                "k": rows["UCT tuned"]["k"], "final": rows["UCT tuned"]["final"],
+                "formula": "; ".join(parts), "decks": int(row["units"]), "difference": sign * float(row["paired_difference"]),
+                "low": low, "high": high, "p": float(row["paired_p"]),
+            })
     holm(found)
     return found
+
+
+def table(root: Path) -> None:
+    """Prints the comparisons. A game that is won is worth 1, one that is lost -1: a difference of 4 is all games."""
+    print("| game | evolved | rival | share won | p (Holm) | formula |\n|---|---|---|---|---|---|")
+    for row in comparisons(root):
+        share, width = (50 + 25 * float(str(row["difference"])), 12.5 * (float(str(row["high"])) - float(str(row["low"]))))
+        rival = f"UCT, K = {row['k']}, {row['final']}" if row["rival"] == "UCT tuned" else "bias by hand"
+        p = float(str(row["holm"]))
+        print(f"| {row['game']} | {row['kind']} | {rival} | {share:.1f} ± {width:.1f} % | {p:.2g} | `{row['formula']}` |")
 
 
 if __name__ == "__main__":
     root, todo = Path(sys.argv[1]).resolve(), sys.argv[2:] or ["generic", "numbers"]
     if todo == ["table"]:
-        print(json.dumps(table(root), indent=1))
+        table(root)
     else:
         for kind in todo:
             play(kind, root)
