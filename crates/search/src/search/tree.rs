@@ -9,6 +9,7 @@
 
 mod amaf;
 mod check;
+mod columns;
 mod compact;
 mod further;
 mod links;
