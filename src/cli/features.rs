@@ -107,13 +107,14 @@ fn json(players: &[PlayerRow], out: &mut dyn Write) -> Outcome {
     for player in players {
         for (kind, name) in OccupiedFeatures::KINDS {
             let occupied = player.features.of_kind(kind);
-            let interval = player.meeples(kind).interval().ok();
+            let meeples = player.meeples(kind);
             let json = serde_json::json!({
                 "player": player.name,
                 "games": player.games,
                 "feature": name,
                 "meeples": occupied.meeples,
-                "meeples_per_game": interval.map(|ends| [ends.low, ends.high]),
+                "meeples_per_game": meeples.mean(),
+                "meeples_per_game_interval": meeples.interval().ok().map(|ends| [ends.low, ends.high]),
                 "features": occupied.features,
                 "points": occupied.points,
                 "points_per_feature": occupied.points_per_feature(),

@@ -24,8 +24,8 @@ fn tables_are_text_markdown_and_csv_with_the_same_numbers() {
     let first = std::fs::read_to_string(positions).unwrap().lines().next().unwrap().to_owned() + "\n";
     let states = scratch.write("one.jsonl", &first);
     let commands: [(&[&str], usize); 4] = [
-        (&["carcassonne", "branching", &run], 3),
-        (&["carcassonne", "features", &run], 6),
+        (&["carcassonne", "branching", &run], 6),
+        (&["carcassonne", "features", &run], 7),
         (&["carcassonne", "positions", &states, "-p", "random", "-p", "flat-mc:iterations=20"], 7),
         (&["replay", &run, "--list"], 6),
     ];

@@ -206,7 +206,7 @@ fn branching_factors_of_a_run() {
         .sum();
     assert!((points as f64 - scored).abs() < 1e-6, "{points} {scored}");
     for row in &rows {
-        let [low, high] = [0, 1].map(|end| row["meeples_per_game"][end].as_f64().unwrap());
+        let [low, high] = [0, 1].map(|end| row["meeples_per_game_interval"][end].as_f64().unwrap());
         let mean = row["meeples"].as_f64().unwrap() / 6.0;
         assert!(low <= mean && mean <= high && ((low + high) / 2.0 - mean).abs() < 1e-9, "{row}");
     }

@@ -28,8 +28,8 @@ struct Subtree {
 impl Tree {
     /// The part by which the formula orders the children of a node that have no visits, if it is a function of numbers of
     /// the move alone: where the part is higher, the formula is not lower, whatever the statistics of the node are. So the
-    /// order is known before they are. Rounding does not change this. Parts that are no finite number are no part of
-    /// this promise.
+    /// order is known before they are. Rounding does not change this. Infinite values, of the part or inside the
+    /// formula, are no part of this promise.
     ///
     /// ```
     /// use evouct_gp::{Terminal, Tree};

@@ -113,10 +113,8 @@ impl<'a> Selection<'a> {
         let Some((surface, variance)) = known else {
             // No game has a result: the next ones of the sequence.
             let unplayed = (1..self.standings.len()).filter(|candidate| self.standings[*candidate].failed == 0);
-            self.field = unplayed.chain(1..).take(decks.map_or(1, |(contestants, _)| contestants)).collect();
-            self.field.retain(|candidate| *candidate < self.standings.len());
-            self.field.sort_unstable();
-            self.field.dedup();
+            let contestants = decks.map_or(1, |(contestants, _)| contestants);
+            self.field = self.filled(unplayed.take(contestants).collect(), contestants);
             return;
         };
         let fails = |place: usize| self.standings[place + 1].failed > 0;
@@ -127,9 +125,18 @@ impl<'a> Selection<'a> {
         self.path.push(Recommended { round: self.round, candidate: best + 1, mean, sd });
         if let Some((contestants, decks)) = decks {
             let chosen = fitted::next(surface, &eligible, contestants, variance / decks as f64);
-            self.field = chosen.into_iter().map(|place| place + 1).collect();
-            self.field.sort_unstable();
+            self.field = self.filled(chosen.into_iter().map(|place| place + 1).collect(), contestants);
         }
+    }
+
+    /// A field of as many as the plan has, in the order of their numbers: where too few candidates are left that do not
+    /// fail, others fill it.
+    fn filled(&self, mut field: Vec<usize>, contestants: usize) -> Vec<usize> {
+        let others = (1..self.standings.len()).filter(|candidate| !field.contains(candidate));
+        let others: Vec<usize> = others.take(contestants.saturating_sub(field.len())).collect();
+        field.extend(others);
+        field.sort_unstable();
+        field
     }
 
     /// The best candidate, and the best of those that are not the default.
@@ -218,5 +225,19 @@ mod tests {
         let [best, challenger] = selection.best();
         assert!(best == challenger && (1..=10).contains(&best));
         assert!(selection.surface(&[]).is_none());
+    }
+    /// The games of a plan are those that are played.
+    #[test]
+    fn a_round_has_its_players_where_most_candidates_fail() {
+        let rounds = rounds();
+        let coordinates = [0.0, 0.5, 1.0, 0.25].map(|at| vec![at]).into();
+        let mut selection = Selection::new(&rounds, 5, Some(Places { coordinates, unordered: vec![false] }), true);
+        selection.take([(vec![1.0, 2.0], 0), (vec![3.0, 1.0], 1), (vec![], 4), (vec![2.0, 5.0], 1)]);
+        while let Some((round, field)) = selection.field() {
+            assert!(field.len() == round.contestants && field.contains(&1), "{field:?}");
+            let results = vec![(vec![1.0, 1.5], 0); field.len()];
+            selection.take(results);
+        }
+        assert!(selection.path.iter().all(|step| step.candidate == 1));
     }
 }

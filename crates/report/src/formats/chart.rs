@@ -6,7 +6,7 @@ pub(in crate::formats) mod rows;
 pub(crate) mod tuned;
 
 use super::drawing::{Drawing, Ink, LETTERS, Place};
-use super::names::shortened;
+use super::names::drawn_names;
 use layout::{Layout, Legend, in_both};
 use std::ops::Range;
 
@@ -354,7 +354,7 @@ fn room_of(labels: impl Iterator<Item = impl AsRef<str>>) -> f64 {
 
 /// A table of coloured cells: shares from 0 to 1, each with its text; rows and columns have the same names.
 pub(super) fn heat(names: &[String], cells: &[Vec<Option<(f64, String)>>]) -> Drawing {
-    let (short, width) = (shortened(names, LABEL), Layout::Wide.width());
+    let (short, width) = (drawn_names(names, LABEL), Layout::Wide.width());
     let (left, top) = (room_of(short.iter().map(|name| format!("{name} (00)"))), 30.0);
     let side = ((width - MARGIN - left) / names.len().max(1) as f64).floor().clamp(8.0, 56.0);
     let mut drawing = Drawing::new((width, top + side * names.len() as f64 + 10.0));

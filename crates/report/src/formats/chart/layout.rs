@@ -2,7 +2,7 @@
 
 use super::{BESIDE, LETTER, MARGIN};
 use crate::formats::drawing::{Drawing, Place};
-use crate::formats::names::shortened;
+use crate::formats::names::drawn_names;
 
 /// From the end of a chart to the names of its legend.
 const LEGEND: f64 = 38.0;
@@ -50,7 +50,7 @@ impl Legend {
         let end = layout.width() - MARGIN;
         match layout {
             Layout::Wide => {
-                let names = shortened(&names, super::LABEL);
+                let names = drawn_names(&names, super::LABEL);
                 let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
                 let right = (end - LEGEND - LETTER * longest as f64).clamp(2.0 * BESIDE, 400.0 - MARGIN);
                 let height = height.max(ROW * names.len() as f64 + 30.0);
@@ -58,7 +58,7 @@ impl Legend {
             }
             Layout::Narrow => {
                 let room = ((end - LEGEND) / LETTER) as usize;
-                Legend { names: shortened(&names, room), layout, height, right: end }
+                Legend { names: drawn_names(&names, room), layout, height, right: end }
             }
         }
     }

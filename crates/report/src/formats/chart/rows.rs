@@ -4,7 +4,7 @@ use super::layout::{Layout, in_both};
 use super::{Axis, Chart, LABEL, LETTER, MARGIN, ends, range, room_of, with_interval};
 use crate::formats::cell;
 use crate::formats::drawing::{Drawing, Ink, Place};
-use crate::formats::names::shortened;
+use crate::formats::names::drawn_names;
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use std::ops::Range;
 
@@ -38,7 +38,7 @@ fn short_pairs(pairs: &[&[String; 2]], room: usize) -> Vec<String> {
     const BETWEEN: &str = " – ";
     let names: Vec<String> = pairs.iter().flat_map(|pair| pair.iter().cloned()).collect();
     let labels =
-        |limit: usize| -> Vec<String> { shortened(&names, limit).chunks(2).map(|pair| pair.join(BETWEEN)).collect() };
+        |limit: usize| -> Vec<String> { drawn_names(&names, limit).chunks(2).map(|pair| pair.join(BETWEEN)).collect() };
     let least = (room - BETWEEN.chars().count()) / 2;
     let fit = |labels: &Vec<String>| labels.iter().all(|label| label.chars().count() <= room);
     (least..room).rev().map(labels).find(fit).unwrap_or_else(|| labels(least))
@@ -52,7 +52,7 @@ pub(in crate::formats) fn dots(x: &str, dots: &[Dot]) -> Drawing {
 fn dots_in(layout: Layout, x: &str, dots: &[Dot]) -> Drawing {
     let values = || dots.iter().flat_map(|dot| ends(dot.value, dot.interval));
     let names: Vec<String> = dots.iter().map(|dot| dot.name.clone()).collect();
-    let labels = shortened(&names, if layout == Layout::Wide { LABEL } else { room(layout) });
+    let labels = drawn_names(&names, if layout == Layout::Wide { LABEL } else { room(layout) });
     let mut rows = Rows::new(layout, x, values, &labels, 0.0);
     for (row, dot) in dots.iter().enumerate() {
         let place = rows.mark(row, dot.value, dot.interval, Ink::Series(dot.colour));
@@ -190,7 +190,7 @@ mod tests {
         let page = page.into_string();
         let (wide, narrow) = page.split_once("<svg class=\"chart narrow\"").unwrap();
         assert!(wide.contains("class=\"chart wide\"") && wide.contains("viewBox=\"0 0 560 "), "{wide}");
-        assert!(!wide.contains(&format!(">{name}<")), "it is shortened beside the chart");
+        assert!(!wide.contains(&format!(">{name}<")), "it is labels beside the chart");
         assert!(narrow.contains("viewBox=\"0 0 340 ") && narrow.contains("\"start\""), "{narrow}");
         assert!(narrow.contains(&format!(">{name}<")), "{narrow}");
     }

@@ -3,7 +3,7 @@
 use super::layout::{Layout, Legend, in_both};
 use super::{Axis, Chart, LABEL, MARGIN, range, tick, value};
 use crate::formats::drawing::{Drawing, Ink, LETTERS};
-use crate::formats::names::shortened;
+use crate::formats::names::drawn_names;
 
 /// The radius of a point over two parameters.
 const RADIUS: f64 = 7.0;
@@ -98,7 +98,7 @@ pub(in crate::formats) fn plane(scales: [&Scale; 2], spots: &[Spot]) -> Drawing 
 }
 
 fn plane_in(layout: Layout, [x, y]: [&Scale; 2], spots: &[Spot]) -> Drawing {
-    let names = [x, y].map(|scale| shortened(&scale.names, LABEL));
+    let names = [x, y].map(|scale| drawn_names(&scale.names, LABEL));
     let places = |axis: usize| spots.iter().map(move |spot| spot.at[axis]);
     let axes = [x.axis(&names[0], places(0)), y.axis(&names[1], places(1))];
     let mut chart = Chart::upright((layout.width(), 340.0), layout.width() - MARGIN, axes, true);

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 /// Columns by heading. One heading means the same in every table.
-const COLUMNS: [(&str, &str); 79] = [
+const COLUMNS: [(&str, &str); 82] = [
     ("player", "name of the player"),
     ("contestant", "a player that plays against the fixed opponent"),
     ("rank", "place in this league, by points"),
@@ -82,6 +82,9 @@ const COLUMNS: [(&str, &str); 79] = [
     ("this run", "games won by player 1 – by player 2 in the run of the table"),
     ("verdict", "agrees: p is at least 5 %; differs: p is less"),
     ("candidate", "the player with values of the tuned parameters"),
+    ("surface", "what the surface fitted to all results says of the candidate"),
+    ("surface 95 %", "95 % interval of the surface there"),
+    ("recommended after it", "the candidate where the surface of all results so far is highest"),
     ("comparison", "what is compared: the two with one another, or each with the opponents"),
     ("left", "round after which the candidate left; none for those that stayed"),
     ("opponent", "a player that the formula plays against"),

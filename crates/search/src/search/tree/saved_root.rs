@@ -13,6 +13,7 @@ pub(in crate::search) struct SavedRoot {
     means: Vec<f64>,
     squares: Vec<f64>,
     best: Vec<f64>,
+    leading: Option<Leading>,
 }
 
 impl<G: Game> SearchTree<G> {
@@ -32,6 +33,7 @@ impl<G: Game> SearchTree<G> {
         }
         saved.untried.clear();
         saved.untried.extend_from_slice(&self.untried[row]);
+        saved.leading = self.further.as_ref().map(|further| further.leading[0]);
         saved.node = Some(self.nodes[0]);
     }
 
@@ -46,7 +48,7 @@ impl<G: Game> SearchTree<G> {
         self.means[row.clone()].copy_from_slice(&saved.means);
         self.untried[row].copy_from_slice(&saved.untried);
         if let Some(FurtherColumns { squares, best, leading, .. }) = &mut self.further {
-            leading[0] = Leading::UNKNOWN;
+            leading[0] = saved.leading.unwrap_or(Leading::UNKNOWN);
             for (column, kept) in [(squares, &saved.squares), (best, &saved.best)] {
                 if !kept.is_empty() {
                     column[first..first + count].copy_from_slice(kept);

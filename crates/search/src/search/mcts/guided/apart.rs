@@ -4,7 +4,7 @@
 //! formula for untried children orders them by a part that only the move knows ([`Tree::move_part`]), the best of them
 //! is known before the formula is evaluated, which therefore sees two children: the best, and the next, whose value
 //! may be equal by rounding. So it is where node priors make untried children compete. The choice is what it is where
-//! every child has its value, to the bit.
+//! every child has its value, to the bit, unless a value inside a formula is infinite.
 //!
 //! [`Tree::move_part`]: evouct_gp::Tree::move_part
 
