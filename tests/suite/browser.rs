@@ -392,6 +392,9 @@ fn follows_links_and_the_game(browser: &mut Browser) {
 const SEEN_COORDINATES: &str = "[...document.querySelectorAll('.game[open] :is(.columns, .rows) text')]\
                                 .filter((text) => text.getAttribute('visibility') !== 'hidden').length";
 
+/// The width of a page of A4 between its margins, in pixels.
+const PAPER: u32 = 718;
+
 /// No width makes the page itself scroll sideways; it looks as it did, and nothing hinders people who read it
 /// otherwise.
 fn fits(browser: &mut Browser) {
@@ -414,6 +417,9 @@ fn fits(browser: &mut Browser) {
             if width > 360 {
                 browser.compare_picture(&format!("report-{width}-{scheme}"), width);
             }
+            if (width, scheme) == (390, "light") {
+                browser.compare_picture_from("report-390-tests", width, "#significance");
+            }
             // Both schemes, and the layout of a phone beside that of a desk; a look takes seconds.
             let is_looked_at = matches!((width, scheme), (390, "light") | (1440, "dark"));
             if let Some(findings) = is_looked_at.then(|| browser.findings()).flatten() {
@@ -421,4 +427,8 @@ fn fits(browser: &mut Browser) {
             }
         }
     }
+    browser.paper(PAPER);
+    browser.compare_picture_from("report-paper", PAPER, "#ranking");
+    assert_eq!(browser.cut(), json!([]), "on paper");
+    browser.device(900, "light");
 }

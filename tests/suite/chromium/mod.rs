@@ -191,7 +191,13 @@ impl Browser {
         let metrics = json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500});
         self.call("Emulation.setDeviceMetricsOverride", metrics);
         let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
-        self.call("Emulation.setEmulatedMedia", json!({"features": features}));
+        self.call("Emulation.setEmulatedMedia", json!({"media": "", "features": features}));
+    }
+
+    /// As on paper of this width.
+    pub fn paper(&mut self, width: u32) {
+        self.device(width, "light");
+        self.call("Emulation.setEmulatedMedia", json!({"media": "print"}));
     }
 }
 

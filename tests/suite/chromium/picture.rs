@@ -29,6 +29,11 @@ fn folder() -> PathBuf {
 impl Browser {
     /// Compares the top of the page with the kept picture of this name.
     pub fn compare_picture(&mut self, name: &str, width: u32) {
+        self.compare_picture_from(name, width, "html");
+    }
+
+    /// The same for the page from the first element of this selector on.
+    pub fn compare_picture_from(&mut self, name: &str, width: u32, selector: &str) {
         let font = self.value(
             "(() => { const pen = document.createElement('canvas').getContext('2d'); \
              pen.font = '40px ' + getComputedStyle(document.body).fontFamily; \
@@ -36,8 +41,11 @@ impl Browser {
         );
         let font = font.as_str().unwrap();
         self.value("scrollTo(0, 0)");
-        let height = self.value("document.documentElement.scrollHeight").as_u64().unwrap().min(HEIGHT);
-        let clip = json!({"x": 0, "y": 0, "width": width, "height": height, "scale": SCALE});
+        let top = format!("Math.round(document.querySelector('{selector}').getBoundingClientRect().top)");
+        let top = self.value(&top).as_u64().unwrap();
+        let height = self.value("document.documentElement.scrollHeight").as_u64().unwrap() - top;
+        let height = height.min(HEIGHT);
+        let clip = json!({"x": 0, "y": top, "width": width, "height": height, "scale": SCALE});
         let parameters = json!({"captureBeyondViewport": true, "clip": clip});
         let found = super::decode(self.call("Page.captureScreenshot", parameters)["data"].as_str().unwrap());
         let kept = folder().join(format!("{name}.png"));

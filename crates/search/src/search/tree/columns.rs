@@ -78,7 +78,7 @@ impl<G: Game> SearchTree<G> {
     }
 
     /// Backs up the heuristic values after an edge of a node: see
-    /// [`ImplicitMinimax`](super::guidance::ImplicitMinimax). `next` is memory that is reused.
+    /// [`ImplicitMinimax`](crate::search::guidance::ImplicitMinimax). `next` is memory that is reused.
     pub(in crate::search) fn back_up_implicit(&mut self, node: usize, edge: usize, next: &mut Vec<usize>) {
         if !self.further.as_ref().is_some_and(|further| further.keeps_implicit) {
             return;
