@@ -26,7 +26,7 @@ def test_ratings_of_the_pairs_are_those_of_the_report(seats: int, tmp_path: Path
         "name": "pairs",
         "seed": 4,
         "decks": 8,
-        "seats": seats,
+        "rules": {"seats": seats},
         "player": [
             {"name": 'The "quick" \\ one', "kind": "mcts", "iterations": 20},
             {"name": "Greedy", "kind": "one-ply"},
