@@ -138,7 +138,7 @@ fn a_stone_stays_readable_in_the_analysis() {
     let people = ["--player", "Ada=human", "--player", "Bob=human", "--save", &scratch.path("games")];
     let table = Table::open(&[&["--game", "einstein"], &people[..]].concat());
     let Some(mut browser) = open(&table) else { return };
-    // What was rolled is said once in words.
+    // The page names the roll once.
     let said = "document.querySelector('main').innerText.split(/drawn|rolled/i).length - 1";
     assert_eq!(browser.value(said), 1);
     assert!(browser.value("document.querySelector('#turn').textContent").as_str().unwrap().contains("Drawn: "));

@@ -151,6 +151,15 @@ impl<G: Game> View<'_, G> {
         values.extend(self.squared_deviations().map(|of_child| shrunk(of_child).sqrt()));
     }
 
+    /// The columns with those of the node, and none by child.
+    fn begin<'c>(&self, needs: &Needs, columns: &'c mut Columns) -> &'c mut Columns {
+        let Columns { computed, by_node } = columns;
+        computed.clear();
+        by_node.clear();
+        by_node.extend(needs.by_node.iter().map(|column| self.of_node(*column)));
+        columns
+    }
+
     /// Lets `evaluate` see the columns that a formula needs.
     pub(super) fn with_columns<T>(
         &self,
@@ -158,10 +167,7 @@ impl<G: Game> View<'_, G> {
         columns: &mut Columns,
         evaluate: impl FnOnce(ColumnValues) -> T,
     ) -> T {
-        let Columns { computed, by_node } = columns;
-        computed.clear();
-        by_node.clear();
-        by_node.extend(needs.by_node.iter().map(|column| self.of_node(*column)));
+        let Columns { computed, by_node } = self.begin(needs, columns);
         let kept: Vec<Option<&[f64]>> = needs.by_child.iter().map(|column| self.kept(*column)).collect();
         for (column, _) in needs.by_child.iter().zip(&kept).filter(|(_, kept)| kept.is_none()) {
             self.push(*column, computed);
@@ -191,10 +197,7 @@ impl<G: Game> View<'_, G> {
         columns: &mut Columns,
         evaluate: impl FnOnce(ColumnValues) -> T,
     ) -> T {
-        let Columns { computed, by_node } = columns;
-        computed.clear();
-        by_node.clear();
-        by_node.extend(needs.by_node.iter().map(|column| self.of_node(*column)));
+        let Columns { computed, by_node } = self.begin(needs, columns);
         for column in &needs.by_child {
             let kept = self.kept(*column).expect("the tree keeps the column");
             computed.extend(places.iter().map(|place| kept[*place as usize]));

@@ -321,7 +321,7 @@ fn what_is_known_below_a_move_is_kept() {
     assert!(node.visits.iter().sum::<f64>() > 20.0);
     run(&mut search, 10, 4, Reward::Win);
     assert_eq!(search.children().iter().map(|child| child.visits).sum::<f64>(), node.visits.iter().sum::<f64>() + 10.0);
-    // The tree begins anew below a move that was never tried.
+    // Below a move that was never tried there is nothing to keep: the tree is new.
     let mut fresh = searched(&Stones::new(9, 2, false), 0, 1, Reward::Win);
     fresh.advance(2, &[]).unwrap();
     assert!(!fresh.is_begun() && fresh.size() == 1 && fresh.value().is_none() && fresh.priors().is_none());

@@ -114,6 +114,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let choice = expand.then(|| highest_untried(tree, node, order, &mut self.rng));
         Some(choice.map(|choice| self.take_choice(node, choice)))
     }
+
     /// The same where node priors make untried children compete with tried ones: see
     /// [`Prior`](crate::search::guidance::Prior).
     pub(super) fn choose_by_prior(

@@ -99,3 +99,29 @@ fn choices_by_node_priors_are_those_of_all_values() {
         }
     }
 }
+
+/// What was compared above was chosen in two ways.
+#[test]
+fn children_are_valued_apart_where_a_part_orders_them() {
+    let policy = TreePolicy::Uct(Uct::default());
+    let chooses = |guidance: &Guidance<Slots>| {
+        let mut root = Slots::new();
+        let mut rng = search_rng(&mut Key::experiment(5).stream());
+        Game::sample(&mut root, &mut rng);
+        let (mut work, settings) = (Workspace::default(), SearchSettings::default());
+        let mut search = Search::new(&mut work, &root, None, &settings, Uniform, rng).with_guidance(guidance, &policy);
+        for _ in 0..200 {
+            search.simulate(&policy, Descent::SEARCH);
+        }
+        search.reset();
+        let apart = search.choose_apart(guidance, 0, &policy, false).is_some();
+        (search.has_move_part, apart, search.choose_by_prior(guidance, 0, &policy, false).is_some())
+    };
+    let formula = |text| guided(Untried::Formula(program(text)), None, None);
+    let prior = |mean, visits| guided(Untried::Expand, Some(Prior { mean: program(mean), visits }), None);
+    assert_eq!(chooses(&formula("Qbar + 2 * (dv + 3 * dm)")), (true, true, false));
+    assert_eq!(chooses(&formula("Qbar - dv")), (false, true, false));
+    assert_eq!(chooses(&prior("Qbar + dv", 3.0)), (true, false, true));
+    assert_eq!(chooses(&prior("Qbar + dv", 0.5)), (true, false, false));
+    assert_eq!(chooses(&prior("Qbar - dv", 3.0)), (false, false, false));
+}
