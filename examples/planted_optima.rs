@@ -28,76 +28,60 @@ struct Surface {
     value: fn(&[f64], usize, &[f64]) -> f64,
 }
 
+/// One range from 0 to 1, and no list.
+const ONE: Surface = Surface { name: "", ends: [0.0, 1.0], ranges: 1, words: 1, value: |_, _, _| 0.0 };
+
 const SURFACES: [Surface; 8] = [
     // Two points less at a factor of 1.7, as UCT has at K = 1 with 2,800 iterations, and 20 far away.
     Surface {
         name: "peak (logarithmic)",
         ends: [0.05, 5.0],
-        ranges: 1,
-        words: 1,
         value: |x, _, best| hill(x[0] - best[0], 20.0, 0.36),
+        ..ONE
     },
     // Half of the range is equally good.
-    Surface {
-        name: "plateau",
-        ends: [0.0, 1.0],
-        ranges: 1,
-        words: 1,
-        value: |x, _, best| -20.0 * ((x[0] - best[0]).abs() - 0.25).max(0.0),
-    },
-    Surface {
-        name: "cliff",
-        ends: [0.0, 1.0],
-        ranges: 1,
-        words: 1,
-        value: |x, _, best| if x[0] <= best[0] { 8.0 * (x[0] - best[0]) } else { -10.0 },
-    },
+    Surface { name: "plateau", value: |x, _, best| -20.0 * ((x[0] - best[0]).abs() - 0.25).max(0.0), ..ONE },
+    Surface { name: "cliff", value: |x, _, best| if x[0] <= best[0] { 8.0 * (x[0] - best[0]) } else { -10.0 }, ..ONE },
     Surface {
         name: "ridge",
-        ends: [0.0, 1.0],
         ranges: 2,
-        words: 1,
         value: |x, _, best| {
             let [a, b] = [x[0] - best[0], x[1] - best[1]];
             hill(a - b, 30.0, 0.7) - 6.0 * (a + b) * (a + b)
         },
+        ..ONE
     },
     // A narrow one of 8 points, and a broad one of 6.
     Surface {
         name: "two optima",
-        ends: [0.0, 1.0],
-        ranges: 1,
-        words: 1,
         value: |x, _, best| {
             let at = if best[0] < 0.5 { x[0] } else { 1.0 - x[0] };
             let bump = |from: f64, height: f64, width: f64| height + hill(at - from, height, width);
             bump(0.2, 8.0, 0.1).max(bump(0.7, 6.0, 0.25)) - 8.0
         },
+        ..ONE
     },
     Surface {
         name: "four ranges, two idle",
-        ends: [0.0, 1.0],
         ranges: 4,
-        words: 1,
         value: |x, _, best| -25.0 * square(x[0] - best[0]) - 12.0 * square(x[2] - best[2]),
+        ..ONE
     },
     Surface {
         name: "four ranges",
-        ends: [0.0, 1.0],
         ranges: 4,
-        words: 1,
         value: |x, _, best| -10.0 * x.iter().zip(best).map(|(x, best)| square(x - best)).sum::<f64>(),
+        ..ONE
     },
     // Every word has an optimum of its own.
     Surface {
         name: "list and range",
-        ends: [0.0, 1.0],
-        ranges: 1,
         words: 3,
         value: |x, word, best| {
             let (height, best) = [(0.0, best[0]), (-2.0, 1.0 - best[0]), (-5.0, best[1])][word];
             height - 15.0 * square(x[0] - best)
         },
+        ..ONE
     },
 ];
 

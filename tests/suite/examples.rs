@@ -266,7 +266,7 @@ fn planted_optima_are_tuned() {
         rows[2..],
         [
             "| list and range | halving | too few | 0.31 ± 0.17 | 0.15 ± 0.06 |",
-            "| list and range | surface | 0.52 ± 0.32 | 0.25 ± 0.13 | 0.02 ± 0.01 |",
+            "| list and range | surface | 1.77 ± 0.78 | 0.14 ± 0.10 | 0.04 ± 0.01 |",
         ]
     );
     assert!(say(&["many"]).err.contains("expected a number of repetitions"));

@@ -151,6 +151,32 @@ mod tests {
         assert_eq!(drawn(&["iterations=1..6"], 16).len(), 5);
     }
 
+    /// Whether no part of the range from 0 to 1 that is three times the mean gap is empty.
+    fn is_spread(mut places: Vec<f64>) -> bool {
+        let widest = 3.0 / places.len() as f64;
+        places.extend([0.0, 1.0]);
+        places.sort_by(f64::total_cmp);
+        places.windows(2).all(|pair| pair[1] - pair[0] < widest)
+    }
+
+    #[test]
+    fn every_combination_of_a_sequence_is_spread() {
+        let range = Choice::Range { low: 0.0, high: 1.0, whole: false };
+        for words in [2, 12, 15, 29, 41] {
+            let list = Choice::List((0..words).map(Value::Count).collect());
+            for place in 0..4 {
+                let mut choices = vec![&range; 4];
+                choices.push(&list);
+                let rows = sequence(&choices, &mut Key::series("tune", words).stream());
+                for word in 0..words {
+                    let own = rows.iter().filter(|row| row[4] == Value::Count(word));
+                    let places = own.map(|row| range.coordinate(&row[place]).unwrap()).collect();
+                    assert!(is_spread(places), "{words} words, range {place}, word {word}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn every_beginning_of_a_sequence_is_spread() {
         let (_, player) = player();
@@ -160,12 +186,13 @@ mod tests {
         assert_eq!(rows.len(), 128);
         let places: Vec<f64> = rows.iter().map(|row| choices[0].coordinate(&row[0]).unwrap()).collect();
         for count in [8, 16, 40, 128] {
-            // No part of the range that is three times the mean gap is empty.
-            let mut sorted = [&places[..count], &[0.0, 1.0]].concat();
-            sorted.sort_by(f64::total_cmp);
-            assert!(sorted.windows(2).all(|pair| pair[1] - pair[0] < 3.0 / count as f64), "{count}: {sorted:?}");
             let words: Vec<f64> = rows[..count].iter().map(|row| choices[1].coordinate(&row[1]).unwrap()).collect();
             assert_eq!(words.iter().sum::<f64>(), count as f64 / 2.0);
+            // No part of the range that is three times the mean gap is empty, for each of the words.
+            for word in [0.0, 1.0] {
+                let own = places.iter().zip(&words).filter(|(_, other)| **other == word).map(|(place, _)| *place);
+                assert!(is_spread(own.collect()), "{count}");
+            }
         }
         assert_eq!(combinations(&choices), 2);
         let lists = sequence(&[&overs[1].choice], &mut Key::series("tune", 1).stream());

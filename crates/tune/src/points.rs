@@ -4,8 +4,8 @@
 //! McKay, R. J. Beckman, W. J. Conover, Technometrics 21, 1979): with `m` points, every range is cut into `m` parts of
 //! equal width, and each part has one point. A surface takes many more points, a sequence that covers the ranges evenly
 //! wherever it ends: multiples of the square roots of the first primes without their whole parts, from a random start
-//! (R. D. Richtmyer's sequence; H. Niederreiter, "Random Number Generation and Quasi-Monte Carlo Methods", SIAM 1992),
-//! which runs through the combinations in turn.
+//! (R. D. Richtmyer's sequence; H. Niederreiter, "Random Number Generation and Quasi-Monte Carlo Methods", SIAM 1992).
+//! Each combination has a sequence of its own, and they take turns.
 //!
 //! Ranges with positive ends, the upper at least ten times the lower, are divided on a logarithmic scale. Numbers are
 //! rounded to three significant digits.
@@ -94,18 +94,20 @@ fn column(choice: &Choice, points: usize, rng: &mut impl Rng) -> Vec<Value> {
     parts.into_iter().map(draw).collect()
 }
 
-/// A sequence of points whose every beginning is spread over the ranges and the combinations.
+/// Points whose every beginning is spread over the combinations and, in each of these, over the ranges.
 pub(super) fn sequence(choices: &[&Choice], rng: &mut impl Rng) -> Vec<Vec<Value>> {
     let combinations = combinations(choices);
     let least = combinations * if ranges(choices) > 0 { FEWEST_POINTS } else { 1 };
     let count = (POINTS[ranges(choices).min(3)] * combinations).min(MOST_POINTS).max(least);
-    let starts: Vec<f64> = choices.iter().map(|_| unit(rng)).collect();
+    // A sequence for each combination: every so many points of one sequence can leave a part of a range empty.
+    let starts: Vec<Vec<f64>> = (0..combinations).map(|_| choices.iter().map(|_| unit(rng)).collect()).collect();
     let row = |at: usize| {
+        let (combination, nth) = (at % combinations, at / combinations);
         let value = |(place, (choice, listed)): (usize, (&&Choice, Option<Value>))| {
             let step = PRIMES[place % PRIMES.len()].sqrt();
-            listed.unwrap_or_else(|| choice.value((starts[place] + step * at as f64).fract()))
+            listed.unwrap_or_else(|| choice.value((starts[combination][place] + step * nth as f64).fract()))
         };
-        choices.iter().zip(listed(choices, at % combinations)).enumerate().map(value).collect()
+        choices.iter().zip(listed(choices, combination)).enumerate().map(value).collect()
     };
     (0..count).map(row).collect()
 }
