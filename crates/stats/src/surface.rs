@@ -28,11 +28,13 @@ const CLIMB: usize = 20;
 const CONSTANT: f64 = 10.0;
 /// The least variance of a measurement, as a share of the variance of the measured values: matrices stay regular.
 const LEAST: f64 = 1e-6;
+/// The largest magnitude of a coordinate: no distance overflows.
+const FARTHEST: f64 = 1e6;
 
 /// A finite set of places.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Places {
-    /// The coordinates of each place. Those with an order are scaled to 0 to 1.
+    /// The coordinates of each place. Those with an order are scaled to 0 to 1; none is above a million in magnitude.
     pub coordinates: Vec<Vec<f64>>,
     /// For each coordinate, whether its values have no order: two of them are equal, or at distance 1.
     pub unordered: Vec<bool>,
@@ -89,15 +91,16 @@ impl Surface {
     /// another number of coordinates; [`Unavailable::Overflow`] for values whose squares do not fit.
     pub fn fit(places: &Places, measured: &[NoisyValue]) -> Result<Surface, Unavailable> {
         Unavailable::unless_enough(1, measured.len() as u64)?;
-        let finite = |one: &NoisyValue| one.value.is_finite() && one.variance.is_finite();
-        if !measured.iter().all(finite) || !places.coordinates.iter().flatten().all(|number| number.is_finite()) {
-            return Err(Unavailable::NotFinite);
-        }
-        let whole = places.coordinates.iter().all(|place| place.len() == places.unordered.len());
+        places.coordinates.iter().try_for_each(|place| Unavailable::unless_finite(place))?;
+        measured.iter().try_for_each(|one| Unavailable::unless_finite(&[one.value, one.variance]))?;
+        let whole = places
+            .coordinates
+            .iter()
+            .all(|place| place.len() == places.unordered.len() && place.iter().all(|number| number.abs() <= FARTHEST));
         if !whole || measured.iter().any(|one| one.place >= places.coordinates.len() || one.variance < 0.0) {
             return Err(Unavailable::OutOfRange {
                 what: "a place or a variance",
-                expected: "known places and variances of 0 or more",
+                expected: "known places, coordinates within a million and variances of 0 or more",
             });
         }
         let fit = Fit::of(places, measured)?;
@@ -421,6 +424,8 @@ mod tests {
         for (place, value, variance) in [(0, f64::NAN, 1.0), (0, 1.0, f64::INFINITY), (4, 1.0, 1.0), (0, 1.0, -1.0)] {
             assert!(Surface::fit(&places, &[NoisyValue { place, value, variance }]).is_err());
         }
+        let far = Places { coordinates: vec![vec![0.0], vec![1e200]], unordered: vec![false] };
+        assert!(Surface::fit(&far, &[NoisyValue { place: 0, value: 1.0, variance: 1.0 }]).is_err());
         assert_eq!(Surface::fit(&places, &[]), Err(Unavailable::TooFew { needed: 1, found: 0 }));
     }
 }
