@@ -14,6 +14,8 @@ pub(super) struct Standing {
     pub decks: Vec<f64>,
     /// Its games that failed.
     pub failed: u64,
+    /// Rounds that it played.
+    rounds: usize,
     /// The round of halving after which it left, from 1.
     pub left: Option<usize>,
     /// Its mean after each of its rounds.
@@ -81,6 +83,7 @@ impl<'a> Selection<'a> {
             standing.decks.extend(decks);
             standing.estimates.extend(Summary::of(&standing.decks).mean());
             standing.failed += failed;
+            standing.rounds += 1;
         }
         self.round += 1;
         match self.places {
@@ -108,12 +111,16 @@ impl<'a> Selection<'a> {
     }
 
     fn recommend(&mut self) {
-        let decks = self.rounds.get(self.round).map(|next| (next.contestants, next.decks));
+        let next = self.rounds.get(self.round);
         let known = self.places.as_ref().and_then(|places| fitted::fit(places, &self.standings[1..]));
         let Some((surface, variance)) = known else {
-            // No game has a result: the next ones of the sequence.
-            let unplayed = (1..self.standings.len()).filter(|candidate| self.standings[*candidate].failed == 0);
-            let contestants = decks.map_or(1, |(contestants, _)| contestants);
+            // No game has a result: those that have not played yet, in their order.
+            let is_new = |candidate: &usize| {
+                let Standing { failed, rounds, .. } = self.standings[*candidate];
+                failed == 0 && rounds == 0
+            };
+            let unplayed = (1..self.standings.len()).filter(is_new);
+            let contestants = next.map_or(1, |next| next.contestants);
             self.field = self.filled(unplayed.take(contestants).collect(), contestants);
             return;
         };
@@ -123,9 +130,9 @@ impl<'a> Selection<'a> {
         let best = fitted::best(&surface, &eligible);
         let (mean, sd) = (surface.mean(best), surface.sd(best));
         self.path.push(Recommended { round: self.round, candidate: best + 1, mean, sd });
-        if let Some((contestants, decks)) = decks {
-            let chosen = fitted::next(surface, &eligible, contestants, variance / decks as f64);
-            self.field = self.filled(chosen.into_iter().map(|place| place + 1).collect(), contestants);
+        if let Some(next) = next {
+            let chosen = fitted::next(surface, &eligible, next.contestants, variance / next.decks as f64);
+            self.field = self.filled(chosen.into_iter().map(|place| place + 1).collect(), next.contestants);
         }
     }
 
@@ -239,5 +246,19 @@ mod tests {
             selection.take(results);
         }
         assert!(selection.path.iter().all(|step| step.candidate == 1));
+    }
+
+    /// Games that an opponent could not play are neither results nor failures.
+    #[test]
+    fn candidates_without_results_play_once() {
+        let rounds = rounds();
+        let mut selection = selection(&rounds);
+        let mut players = Vec::new();
+        while let Some((_, field)) = selection.field() {
+            players.extend_from_slice(field);
+            let results = vec![(Vec::new(), 0); field.len()];
+            selection.take(results);
+        }
+        assert_eq!(players, [1, 2, 3, 4, 5, 6, 7, 8]);
     }
 }
