@@ -119,20 +119,16 @@ impl TuningRounds {
 
     /// The plan of a surface, if the budget is large enough.
     fn fit_surface(budget: u64, places: usize, opponents: usize) -> Option<TuningRounds> {
+        if places < 2 {
+            return TuningRounds::of(budget, Vec::new(), opponents);
+        }
         // One of two leaves a choice.
         let (first, later) = (places.min(FIRST), places.div_ceil(2).min(LATER));
         let most = budget * TENTHS / 10 / (GAMES_PER_DECK * opponents.max(1) as u64);
         let decks = |rounds: usize| most / (first + (rounds - 1) * later) as u64;
-        let rounds = (ROUNDS[0]..=ROUNDS[1]).rev().find(|rounds| decks(*rounds) >= PAIR);
-        let rounds = match rounds {
-            _ if places < 2 => Vec::new(),
-            Some(rounds) => {
-                let field = |round| if round == 0 { first } else { later };
-                (0..rounds).map(|round| (field(round), decks(rounds))).collect()
-            }
-            None => return None,
-        };
-        TuningRounds::of(budget, rounds, opponents)
+        let rounds = (ROUNDS[0]..=ROUNDS[1]).rev().find(|rounds| decks(*rounds) >= PAIR)?;
+        let field = |round| if round == 0 { first } else { later };
+        TuningRounds::of(budget, (0..rounds).map(|round| (field(round), decks(rounds))).collect(), opponents)
     }
 
     /// Rounds with these players and decks, and the held-out stage that they leave; none if its share is too small.
@@ -227,7 +223,9 @@ mod tests {
             plan.rounds.iter().map(|round| round.contestants).collect::<Vec<_>>(),
             [[3].as_slice(), &[2; 15]].concat()
         );
-        assert!(TuningRounds::surface(60, 1, 0).unwrap().rounds.is_empty());
+        for places in [0, 1] {
+            assert!(TuningRounds::surface(60, places, 0).unwrap().rounds.is_empty());
+        }
         for (places, opponents) in [(1, 0), (2, 0), (16, 2), (384, 1)] {
             let Err(TuneError::SurfaceBudget { least, .. }) = TuningRounds::surface(9, places, opponents) else {
                 panic!("9 games are enough for {places}");
