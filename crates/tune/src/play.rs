@@ -3,6 +3,7 @@
 use super::course::Course;
 use super::error::TuneError;
 use super::outcome::TuningOutcome;
+use super::scores::StageScores;
 use super::tuning::Tuning;
 use evouct_base::plural::{counted, is_or_are};
 use evouct_league::league::{End, Permissions, Session};
@@ -92,14 +93,18 @@ impl Tuning {
         let stages = &played.groups[at].stages;
         let lengths = || stages.iter().map(|stage| Run::lengths(&stage.folder(self.folder()))).collect::<Vec<_>>();
         let gone = |problem: String| TuneError::Disturbed { folder: self.folder().to_owned(), problem };
+        let group = played.groups[at].name.clone();
         loop {
             let (seen, mut waited) = (lengths(), Duration::ZERO);
             if !self.is_recorded().map_err(|error| gone(error.to_string()))? {
                 return Err(gone("the plan of the tuning is gone".to_owned()));
             }
-            let course = self.course().map_err(|error| gone(error.to_string()))?;
-            let Some(open) = course.groups.get(at).filter(|group| group.count.missing() > 0) else { return Ok(course) };
-            let (group, missing) = (open.name.clone(), open.count.missing());
+            // Only the group: the fits of the rounds before it take long, and its games change nothing of them.
+            let count = |stage: &Stage| StageScores::read(stage, self.folder()).map(|read| read.count.missing());
+            let missing = stages.iter().map(count).sum::<Result<u64, _>>().map_err(|error| gone(error.to_string()))?;
+            if missing == 0 {
+                return self.course().map_err(|error| gone(error.to_string()));
+            }
             let Some(shard) = options.shard else {
                 return Err(gone(format!(
                     "{} of {group} {} missing after all were played",
