@@ -3,6 +3,7 @@
 use super::files::{estimate, table};
 use super::outcome::{CandidateRow, TuningOutcome};
 use super::over::Over;
+use super::rounds::TuningMethod;
 use super::surfaced::{PathRow, Predicted, SliceRow};
 use super::text::label;
 use super::tuning::Tuning;
@@ -25,7 +26,7 @@ pub(super) fn figures(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<PageFigur
     if let Some(surface) = &outcome.surface {
         let slices = surface.slices.iter().map(|slice| of_slice(tuning, slice, &outcome.winner));
         figures.extend(slices.chain([path(&surface.path)]));
-    } else if outcome.candidates.iter().any(|row| row.estimates.len() > 1) {
+    } else if outcome.method == TuningMethod::Halving && outcome.candidates.iter().any(|row| row.estimates.len() > 1) {
         figures.push(rounds(outcome));
     }
     figures
@@ -59,9 +60,9 @@ fn strength(over: &Over, outcome: &TuningOutcome, has_others: bool) -> PageFigur
     let csv = table(header, rows.into_iter().map(cells));
     let name = format!("strength-{parameter}");
     let others = if has_others { " The candidates differ in their other tuned parameters too." } else { "" };
-    let short = match outcome.surface {
-        Some(_) => "have more decks, because the surface was high or unknown there",
-        None => "advanced, and their estimates are too high",
+    let short = match outcome.method {
+        TuningMethod::Surface => "have more decks, because the surface was high or unknown there",
+        TuningMethod::Halving => "advanced, and their estimates are too high",
     };
     let caption = format!(
         "Estimates over {parameter} with 95 % intervals; the default is orange.{others} Candidates with short intervals {short}."

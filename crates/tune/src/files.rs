@@ -5,6 +5,7 @@ use super::error::TuneError;
 use super::figures::figures;
 use super::outcome::{CandidateRow, Finding, TuningOutcome};
 use super::page::page;
+use super::rounds::TuningMethod;
 use super::surfaced::Predicted;
 use super::tuning::Tuning;
 use evouct_base::escape;
@@ -92,7 +93,7 @@ pub(super) fn table(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>
 fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> String {
     let parameters = tuning.overs.iter().map(|over| over.parameter.name.to_owned());
     let header = ["candidate", "default"].map(str::to_owned).into_iter().chain(parameters);
-    let has_surface = outcome.surface.is_some();
+    let has_surface = outcome.method == TuningMethod::Surface;
     let surface: &[&str] = if has_surface { &["surface", "surface_low", "surface_high"] } else { &[] };
     let rest =
         [&["decks", "mean", "low", "high"], surface, &["failed", "left"]].concat().into_iter().map(str::to_owned);

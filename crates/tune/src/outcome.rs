@@ -32,7 +32,8 @@ pub struct TuningOutcome {
     /// How the best candidate was found.
     #[serde(skip_serializing_if = "TuningMethod::is_default")]
     pub method: TuningMethod,
-    /// The players that were compared, best first; those that left earlier stand below. Of a surface those with games.
+    /// The players that were compared, best first; those that left earlier stand below. Of a surface the best, the default
+    /// and those with games.
     pub candidates: Vec<CandidateRow>,
     /// The candidate with the best estimate, which may be the default.
     pub winner: String,

@@ -77,26 +77,28 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
     if outcome.winner == outcome.player {
         sentences.push(format!("The default of {} has the best estimate of all candidates.", outcome.player));
     }
-    let rounds = counted(tuning.rounds.rounds.len(), "round");
+    let (rounds, challenger) = (counted(tuning.rounds.rounds.len(), "round"), &outcome.challenger);
     let best = if outcome.winner == outcome.player { "best of the others" } else { "best" };
-    if let (Some(surface), Some(Predicted { mean, interval })) = (&outcome.surface, outcome.predicted()) {
-        sentences.push(format!(
-            "{} is where the surface is highest, by {rounds} of {} candidates: {mean:+.2} points per game more than the opponents \
-             ({:+.2} to {:+.2}). A deck has a standard deviation of {:.1} points. The highest point of a surface that is known \
-             with errors tends to be too high.",
-            outcome.challenger,
-            outcome.candidates.len() - 1,
+    sentences.push(match (outcome.method, &outcome.surface, outcome.predicted()) {
+        _ if tuning.rounds.rounds.is_empty() => format!("{challenger} is the only candidate, so no rounds were played."),
+        (_, Some(surface), Some(Predicted { mean, interval })) => format!(
+            "{challenger} is where the surface over {} is highest after {rounds}: {mean:+.2} points per game more than the \
+             opponents ({:+.2} to {:+.2}). A deck has a standard deviation of {:.1} points. The highest point of a surface that is \
+             known with errors tends to be too high.",
+            counted(tuning.candidates.len() - 1, "candidate"),
             interval.low,
             interval.high,
             surface.deck_sd
-        ));
-        return sentences;
-    }
-    sentences.push(format!(
-        "{} is the {best} of {} by {rounds}. Estimates from these rounds are too high for the candidates that advanced.",
-        outcome.challenger,
-        counted(outcome.candidates.len(), "candidate")
-    ));
+        ),
+        (TuningMethod::Surface, ..) => {
+            format!("The {rounds} have no result, so nothing says that {challenger} is the best candidate.")
+        }
+        (TuningMethod::Halving, ..) => format!(
+            "{challenger} is the {best} of {} by {rounds}. Estimates from these rounds are too high for the candidates that \
+             advanced.",
+            counted(outcome.candidates.len(), "candidate")
+        ),
+    });
     sentences
 }
 
@@ -163,7 +165,7 @@ fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
              few decks."
         }
         TuningMethod::Surface => {
-            "The best by the surface first; candidates without games are left out. Difference: mean score less that of the \
+            "The best by the surface first; other candidates without games are left out. Difference: mean score less that of the \
              opponents, over the decks of the candidate alone. Surface: the same by all results, where those of near candidates \
              count. The default plays held-out decks alone."
         }
@@ -178,12 +180,12 @@ fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
 fn smoothness(surface: &SurfaceOutcome) -> Markup {
     html! {
         p.said {
-            "Lengths of the surface, as shares of the ranges: "
+            "Lengths of the surface: "
             @for (place, (parameter, length)) in surface.lengths.iter().enumerate() {
                 @if place > 0 { ", " } (parameter) " " (format!("{:.2}", length.as_f64().unwrap_or_default()))
             }
-            ". Over much less than the length of a parameter strength hardly changes; a parameter with a length above 2 hardly matters. \
-             Strength varies about its mean by a standard deviation of " (format!("{:.1}", surface.amplitude)) " points per game."
+            ". Strength hardly changes over much less than a length, so a parameter with a large one matters little. Lengths of ranges \
+             are shares of them; two values of a list are at distance 1. Strength varies about its mean by a standard deviation of " (format!("{:.1}", surface.amplitude)) " points per game."
         }
     }
 }
@@ -247,7 +249,9 @@ fn shown(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
             }
             li {
                 "Not shown: that " bdi { (outcome.challenger) } " is the best of the candidates. "
-                @if outcome.surface.is_some() {
+                @if tuning.rounds.rounds.is_empty() {
+                    "There was no other."
+                } @else if outcome.method == TuningMethod::Surface {
                     "Intervals of the surface hold if strength changes as smoothly as the fit says; a narrow peak or a step between two \
                      candidates can be missed."
                 } @else {

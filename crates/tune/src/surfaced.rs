@@ -24,8 +24,8 @@ pub struct Predicted {
 /// The surface of a tuning.
 #[derive(Clone, Debug, Serialize)]
 pub struct SurfaceOutcome {
-    /// The length of each parameter, as a share of its range on its scale: over much less, strength hardly changes. Large
-    /// where the parameter does not matter.
+    /// The length of each parameter: over much less, strength hardly changes. Large where the parameter does not matter.
+    /// Of a range it is a share of it, on its scale; two values of a list are at distance 1.
     pub lengths: Map<String, Json>,
     /// The standard deviation of the strength of players about its mean, in points per game.
     pub amplitude: f64,

@@ -3,7 +3,7 @@
 use super::outcome::{CandidateRow, TuningOutcome};
 use super::rounds::{RoundPlan, TuningMethod};
 use super::tuning::Tuning;
-use evouct_base::plural::counted;
+use evouct_base::plural::{counted, noun_of};
 use evouct_base::wrap::wrapped;
 use evouct_stats::Interval;
 
@@ -26,7 +26,8 @@ pub fn plan(tuning: &Tuning) -> String {
     let width = if rounds.len() < 10 { 8 } else { 9 };
     for (round, plan) in (1..).zip(rounds) {
         let (name, RoundPlan { contestants, decks, games }) = (format!("round {round}:"), plan);
-        push(&mut text, &format!("  {name:width$} {contestants:>3} players, {decks:>6} decks, {games:>8} games"));
+        let players = format!("{},", noun_of(*contestants as u64, "player"));
+        push(&mut text, &format!("  {name:width$} {contestants:>3} {players:8} {decks:>6} decks, {games:>8} games"));
     }
     let held_out = tuning.rounds.held_out;
     push(&mut text, &format!("  held-out:   2 players, {:>6} decks, {:>8} games", held_out.decks, held_out.games));
@@ -37,7 +38,7 @@ pub fn plan(tuning: &Tuning) -> String {
 /// The result: a table of candidates, and the held-out stage.
 pub fn summary(outcome: &TuningOutcome) -> String {
     let mut text = String::new();
-    let has_surface = outcome.surface.is_some();
+    let has_surface = outcome.method == TuningMethod::Surface;
     text.push_str(&wrapped(match has_surface {
         false => "Candidates (points per game more than the opponents; estimates of the best are too high)",
         true => "Candidates (points per game more than the opponents: by their own decks, and by the surface)",
