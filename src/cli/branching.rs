@@ -89,9 +89,6 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let header = ["ply", "decisions", "moves", "placements"];
     let title = "Legal moves and placements by ply: means, ± 95 % over games";
     write!(out, "{}", listed(title, &header, (0, &[]), rows, format))?;
-    if arguments.form.is_text() {
-        writeln!(out, "(means, ± 95 % over games)")?;
-    }
     let ends = branching.frequencies.first_key_value().zip(branching.frequencies.last_key_value());
     if arguments.form.is_text()
         && let Some(((least, _), (highest, _))) = ends

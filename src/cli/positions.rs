@@ -94,19 +94,15 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         output_file::write_figures(folder, charts(&numbers, &decided))?;
     }
     let Some(format) = format else { return Ok(()) };
-    let is_text = arguments.form.is_text();
     let title = format!(
         "means over {}; gain and other values relative to the first player",
         counted(positions.len(), "position")
     );
-    if is_text {
-        writeln!(out, "{title}")?;
-    }
     write!(out, "{}", table(&title, &decided, format))?;
     if !printed.is_empty() {
         let title = "printed numbers beside ours; the unit is the position";
-        if is_text {
-            writeln!(out, "\n{title}")?;
+        if arguments.form.is_text() {
+            writeln!(out)?;
         }
         write!(out, "{}", printed_beside(title, &printed, &decided, format))?;
     }

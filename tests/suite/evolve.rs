@@ -381,9 +381,17 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
         "Files",
         "What the columns mean",
     ] {
-        assert!(page.contains(&format!("{section}</h2>")), "{section}");
+        let (_, rest) = page.split_once(&format!("{section}</h2>")).unwrap_or_else(|| panic!("{section}: {page}"));
+        let content = rest.split("<h2").next().unwrap();
+        let parts = ["<table", "<figure", "<dl", "<ul", "<pre", "<math"];
+        assert!(parts.iter().any(|part| content.contains(part)), "{section}: {content}");
     }
     assert!(page.contains("evouct evolve evolution.toml") && page.contains("<dt>operator</dt>"), "{page}");
+    // The page is read where it lies: it names the proof beside it, and the usual folder only for a repetition.
+    assert!(scratch.exists("small/proof.toml"), "{out}");
+    assert!(page.contains("no proof yet. The league of proof.toml tests it on decks"), "{page}");
+    assert!(page.contains("<code>evouct run proof.toml</code> in this folder"), "{page}");
+    assert_eq!((page.matches("runs/small/proof.toml").count(), page.matches(folder.as_str()).count()), (1, 0));
     for name in ["fitness", "front", "lineage", "terminals", "shape"] {
         assert!(
             page.contains(&format!("figures/{name}.svg")) && scratch.exists(&format!("small/figures/{name}.csv")),
@@ -392,6 +400,14 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     }
     let json: serde_json::Value = serde_json::from_str(&succeed(&["report", &folder, "--json"])).unwrap();
     assert_eq!(json["fitness"].as_array().unwrap().len(), 6, "three generations on two islands");
+    let [opponent] = &json["opponents"].as_array().unwrap()[..] else { panic!("{json}") };
+    let difference = format!(">{:+.2}</td></tr>", opponent["difference"].as_f64().unwrap());
+    let (_, opponents) = page.split_once("Opponents</h2>").unwrap();
+    let (row, _) = opponents.split_once("</tbody>").unwrap();
+    assert!(
+        opponent["opponent"] == "random" && row.contains("<bdi>random</bdi>") && row.ends_with(&difference),
+        "{row}"
+    );
     assert!(json["lineage"].as_array().unwrap().iter().all(|row| row["parents"].is_array()));
     let verified = succeed(&["verify", &folder, "--bank", &bank, "--games", "4"]);
     assert!(verified.contains("4 of "), "{verified}");

@@ -41,6 +41,9 @@ fn tables_are_text_markdown_and_csv_with_the_same_numbers() {
         let same = |cell: &&String| !command.contains(&"positions") && !cell.is_empty();
         let missing = table[1].iter().filter(same).find(|cell| !text.contains(cell.as_str()));
         assert_eq!(missing, None, "{command:?}: {text}");
+        // The title stands above it once, in every form.
+        let title = form("csv").lines().next().unwrap()[2..].to_owned();
+        assert!(text.starts_with(&format!("{title}\n")) && text.matches(&title).count() == 1, "{command:?}: {text}");
         assert!(text.contains(&table[0][1]) && form("json").starts_with(['{', '[']), "{command:?}: {text}");
     }
     let listed: Value = serde_json::from_str(&succeed(&["replay", &run, "--list", "--format", "json"])).unwrap();

@@ -60,7 +60,7 @@ fn earlier_spellings_say_the_same() {
     let file = scratch.write("small.toml", RANDOM);
     let run = scratch.path("run");
     succeed(&["run", &file, "--out", &run, "--games-per-match", "2"]);
-    let id = succeed(&["replay", &run, "--list"]).lines().nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let id = succeed(&["replay", &run, "--list"]).lines().nth(2).unwrap().split(' ').next().unwrap().to_owned();
     let matrix = r#"{ "tables": { "I": { "players": ["a", "b"], "games_per_match": 3, "wins": [[null, [2, 1]], [[1, 2], null]] } } }"#;
     let matrix = scratch.write("matrix.json", matrix);
     let formula = "Q + sqrt(ln(N)/n)";

@@ -2,8 +2,8 @@
 
 use super::block::{Block, Format, TextTable, print};
 
-/// A table in a form: Markdown and CSV have its title, text begins with its header. Columns from `numbers` on are
-/// numbers, those of `names` are shortened where the table is too wide for a terminal.
+/// A table in a form, below its title. Columns from `numbers` on are numbers, those of `names` are shortened where the
+/// table is too wide for a terminal.
 pub fn listed(
     title: &str,
     header: &[&str],
@@ -11,8 +11,8 @@ pub fn listed(
     rows: impl IntoIterator<Item = Vec<String>>,
     format: Format,
 ) -> String {
-    let title = if matches!(format, Format::Text | Format::Screen(_)) { "" } else { title };
     let mut table = TextTable::new(title, header, numbers, names);
     rows.into_iter().for_each(|row| table.row(row));
-    print(&[Block::Table(table)], format)
+    // Nothing stands above it.
+    print(&[Block::Table(table)], format).trim_start_matches('\n').to_owned()
 }

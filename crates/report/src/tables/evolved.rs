@@ -286,10 +286,10 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
                 finals.lower_bound(&gain)
             ));
             sentences.push(format!("It has {}: {genome}.", counted(genome.size(), "node")));
-            sentences.push(format!(
-                "This is no proof yet. evouct run runs/{}/proof.toml tests it on decks that the evolution could not reach.",
-                plan.name
-            ));
+            sentences.push(
+                "This is no proof yet. The league of proof.toml tests it on decks that the evolution could not reach."
+                    .to_owned(),
+            );
         }
         None if finals.entered == 0 => sentences.push("No champion: there is no finalist.".to_owned()),
         None => sentences.push(format!(

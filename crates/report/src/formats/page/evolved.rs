@@ -159,8 +159,8 @@ fn claims(report: &EvolvedReport) -> Markup {
                 }
                 li {
                     "Not shown yet: that it is better on decks which the evolution could not reach. "
-                    code { "evouct run runs/" (report.name) "/proof.toml" }
-                    " plays them against the reference and each opponent, and its report has the tests."
+                    code { "evouct run proof.toml" }
+                    " in this folder plays them against the reference and each opponent, and its report has the tests."
                 }
             } @else {
                 li { "Not shown: that any formula is better than the reference. A league that tests it is written once there is a champion." }
