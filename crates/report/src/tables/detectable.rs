@@ -33,13 +33,11 @@ pub fn detectable<'a>(between: &str, open: impl Iterator<Item = &'a TTest>, not_
 fn size(value: f64) -> String {
     let digits = value.log10().floor() as i32;
     match digits {
-        3.. => {
+        2.. => {
             let unit = 10_f64.powi(digits - 2);
             grouped(((value / unit).round() * unit) as u64)
         }
-        2 => format!("{value:.0}"),
-        0..2 => format!("{value:.1}"),
-        _ if value > 0.0 => format!("{value:.*}", (1 - digits) as usize),
+        _ if value > 0.0 => format!("{value:.*}", (1 - digits).max(1) as usize),
         _ => "0".to_owned(),
     }
 }
@@ -50,7 +48,7 @@ mod tests {
 
     #[test]
     fn sizes_have_as_many_digits_as_a_reader_needs() {
-        let sizes = [122_257.9, 1_234.0, 345.67, 99.4, 3.17, 0.523, 0.00391, 0.0].map(size);
-        assert_eq!(sizes, ["122,000", "1,230", "346", "99.4", "3.2", "0.52", "0.0039", "0"]);
+        let sizes = [122_257.9, 1_234.0, 999.6, 345.67, 99.4, 3.17, 1.0, 0.523, 0.00391, 0.0].map(size);
+        assert_eq!(sizes, ["122,000", "1,230", "1,000", "346", "99.4", "3.2", "1.0", "0.52", "0.0039", "0"]);
     }
 }
