@@ -12,11 +12,13 @@ use crate::config::Experiment;
 use crate::config::Overrides;
 use crate::error::Failure;
 use crate::league::{End, Permissions, Session, SessionError};
+use crate::named::Named;
 use crate::plural::{counted, is_or_are};
 use crate::tune::{
     Course, MAX_BUDGET, PlayOptions, TuneError, Tuning, TuningMethod, TuningOptions, plan, summary, write,
 };
-use clap::{Args, FromArgMatches, ValueEnum};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, FromArgMatches};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,9 +35,10 @@ pub(super) struct Arguments {
     /// Number of games to play in all. 40 % or more go to the held-out decks
     #[arg(long, alias = "budget", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_BUDGET))]
     games: u64,
-    /// How the best values are found
-    #[arg(long, value_enum, default_value = "halving")]
-    method: Method,
+    /// How the best values are found. halving: the better half of a fixed set of candidates goes on with twice the
+    /// decks. surface: a smooth surface, fitted to all results, says what to play next
+    #[arg(long, value_name = "METHOD", default_value = "halving", value_parser = PossibleValuesParser::new(TuningMethod::names()))]
+    method: String,
     /// The player of the file to tune, by its name [default: the first]
     #[arg(long, alias = "player", value_name = "NAME")]
     tuned: Option<String>,
@@ -62,24 +65,6 @@ pub(super) struct Arguments {
     /// Play failed games of a round again before the next round begins, and those of the held-out stage
     #[arg(long, conflicts_with = "shard")]
     retry_failed: bool,
-}
-
-/// How the best values are found.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Method {
-    /// Successive halving: the better half of a fixed set of candidates goes on with twice the decks
-    Halving,
-    /// A smooth surface, fitted to all results, says what to play next
-    Surface,
-}
-
-impl From<Method> for TuningMethod {
-    fn from(method: Method) -> TuningMethod {
-        match method {
-            Method::Halving => TuningMethod::Halving,
-            Method::Surface => TuningMethod::Surface,
-        }
-    }
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -135,7 +120,7 @@ impl Arguments {
             player: self.tuned.clone(),
             over: self.over.clone(),
             budget: self.games,
-            method: self.method.into(),
+            method: TuningMethod::of_name(&self.method).expect("clap knows the names"),
         };
         Tuning::new(experiment, options, &folder).map_err(Failure::usage)
     }
