@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         None => export_pairs(&run, &folder, see),
     };
     let exported = exported.map_err(|error| match error {
-        ExportError::Unavailable | ExportError::Empty(_) => Failure::usage(error),
+        ExportError::Unavailable | ExportError::Empty(_) | ExportError::OneSeat(_) => Failure::usage(error),
         ExportError::Write { path, error } => output_file::unwritten(&path, &error),
         error => Failure::failed(error),
     })?;

@@ -341,6 +341,26 @@ fn latex_names_no_protection_where_there_is_none() {
     assert!(fail(&["formulas", &folder], 2).ends_with("none: the evolution has no finalist"));
 }
 
+#[test]
+fn pairs_have_names_as_pgn_quotes_them_and_need_two_seats() {
+    let scratch = Scratch::new();
+    let league = "name = \"pair\"\ngames_per_match = 1\n[[player]]\nname = 'a \"b\\c'\nkind = \"random\"\n[[player]]\nname = \"d\"\nkind = \"mcts\"\n\
+                  iterations = 2\n";
+    let folder = scratch.path("run");
+    succeed(&["run", &scratch.write("pair.toml", league), "--out", &folder]);
+    succeed(&["export", &folder, "--format", "pgn"]);
+    let pairs = scratch.read("run/export/games.pgn");
+    for seats in [r#"[White "a \"b\\c"]~[Black "d"]"#, r#"[White "d"]~[Black "a \"b\\c"]"#] {
+        assert_eq!(pairs.matches(&seats.replace('~', "\n")).count(), 1, "{pairs}");
+    }
+    let alone = "name = \"alone\"\ngame = \"function\"\ngames_per_match = 1\n[[player]]\nkind = \"random\"\n";
+    let folder = scratch.path("alone");
+    succeed(&["run", &scratch.write("alone.toml", alone), "--out", &folder]);
+    let line = fail(&["export", &folder, "--format", "pgn"], 2);
+    assert!(line.ends_with("its games have one seat, so no two players meet in them"), "{line}");
+    assert!(!scratch.exists("alone/export"));
+}
+
 /// The rows of a CSV file by column, absent values as empty texts.
 fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
     csv::Reader::from_reader(text.as_bytes()).deserialize().collect::<Result<_, _>>().unwrap()

@@ -15,9 +15,12 @@ const FILE: &str = "games.pgn";
 /// the round and the result, without moves. The player on the lower seat is White. Games that failed are left out.
 ///
 /// # Errors
-/// As [`export`](super::export).
+/// As [`export`](super::export), or if the games have one seat.
 pub fn export_pairs(run: &Run, folder: &Path, mut each: impl FnMut(&GameRecord)) -> Result<Exported, ExportError> {
     let experiment = run.experiment()?;
+    if experiment.rules.seats() == 1 {
+        return Err(ExportError::OneSeat(run.folder().to_owned()));
+    }
     let names: HashMap<String, &str> =
         experiment.players.iter().map(|player| (player.identity.short(), player.name.as_str())).collect();
     let path = folder.join(FILE);
@@ -33,19 +36,17 @@ pub fn export_pairs(run: &Run, folder: &Path, mut each: impl FnMut(&GameRecord))
                 none.insert(Replacement::of_own(folder, FILE, false).map_err(failed)?)
             }
         };
-        for (white, black) in
-            (0..game.seats.len()).flat_map(|low| (low + 1..game.seats.len()).map(move |high| (low, high)))
-        {
-            if game.is_result() {
-                let name = |seat: usize| names.get(&game.seats[seat]).copied().unwrap_or(&game.seats[seat]);
-                let result = match game.scores[white].cmp(&game.scores[black]) {
-                    Ordering::Greater => "1-0",
-                    Ordering::Less => "0-1",
-                    Ordering::Equal => "1/2-1/2",
-                };
-                write_game(file, [name(white), name(black)], game.deck, result).map_err(failed)?;
-                rows += 1;
-            }
+        // A game that failed is none of its pairs.
+        let seats = if game.is_result() { game.seats.len() } else { 0 };
+        for (white, black) in (0..seats).flat_map(|low| (low + 1..seats).map(move |high| (low, high))) {
+            let name = |seat: usize| names.get(&game.seats[seat]).copied().unwrap_or(&game.seats[seat]);
+            let result = match game.scores[white].cmp(&game.scores[black]) {
+                Ordering::Greater => "1-0",
+                Ordering::Less => "0-1",
+                Ordering::Equal => "1/2-1/2",
+            };
+            write_game(file, [name(white), name(black)], game.deck, result).map_err(failed)?;
+            rows += 1;
         }
         Ok(())
     })?;

@@ -30,6 +30,9 @@ pub enum ExportError {
     /// No game is recorded.
     #[error("{}: no game is recorded yet", .0.display())]
     Empty(PathBuf),
+    /// Games of one seat have no pairs.
+    #[error("{}: its games have one seat, so no two players meet in them", .0.display())]
+    OneSeat(PathBuf),
     /// A table cannot be written.
     #[error("cannot write {}: {error}", path.display())]
     Write {
