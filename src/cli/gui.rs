@@ -21,8 +21,9 @@ pub(super) struct Arguments {
     /// Ask for no secret: for a machine that nobody else uses
     #[arg(long)]
     open: bool,
-    /// Player that the page offers: a kind or kind:key=value,key=value, with a name before = if you like. One sits
-    /// against you; several sit in their order, and You=human is a person; repeatable
+    /// Player that the page offers: a kind or kind:key=value,key=value, with a name before = if you like, Ada=human for
+    /// a person. They sit in their order. Where they leave seats empty, you take the first one and mcts the others;
+    /// repeatable
     #[arg(short, long = "player", value_name = "[NAME=]PLAYER")]
     players: Vec<String>,
     /// Folder of a run whose games to show

@@ -9,6 +9,7 @@ use super::page;
 use super::request::Change;
 use super::state;
 use super::table::Table;
+use crate::panic::catch;
 use crate::serve::access::{Access, Denied};
 use crate::serve::http::{refuse, with_type};
 use http_body_util::{BodyExt, Either, Full, Limited};
@@ -102,8 +103,12 @@ where
         }
         "games" => {
             let table = Arc::clone(table);
-            let listed = tokio::task::spawn_blocking(move || table.archive.list()).await;
-            Ok(json_answer(StatusCode::OK, &listed.unwrap_or(Value::Null)).map(Either::Left))
+            let listed = tokio::task::spawn_blocking(move || catch(|| table.archive.list())).await;
+            let answer = match listed.map_err(|error| error.to_string()).flatten() {
+                Ok(games) => json_answer(StatusCode::OK, &games),
+                Err(problem) => failed(&problem),
+            };
+            Ok(answer.map(Either::Left))
         }
         "events" => {
             let too_many = || refuse(StatusCode::SERVICE_UNAVAILABLE, "too many windows are open");
@@ -127,7 +132,7 @@ async fn act(body: &[u8], server: &Server) -> Refusal {
     };
     let table = Arc::clone(&server.table);
     let done = tokio::task::spawn_blocking(move || {
-        crate::panic::catch(|| match table.change(change) {
+        catch(|| match table.change(change) {
             Ok(()) => json_answer(StatusCode::OK, &state::state(&table.look())),
             Err(Refused::Stale) => {
                 let problem = "the game has changed since, perhaps in another window";
@@ -136,11 +141,12 @@ async fn act(body: &[u8], server: &Server) -> Refusal {
             Err(Refused::Wrong(problem)) => wrong(&problem),
         })
     });
-    match done.await {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(problem)) => json_answer(StatusCode::INTERNAL_SERVER_ERROR, &json!({ "error": problem })),
-        Err(error) => json_answer(StatusCode::INTERNAL_SERVER_ERROR, &json!({ "error": error.to_string() })),
-    }
+    done.await.map_err(|error| error.to_string()).flatten().unwrap_or_else(|problem| failed(&problem))
+}
+
+/// The answer where evouct itself is at fault.
+fn failed(problem: &str) -> Refusal {
+    json_answer(StatusCode::INTERNAL_SERVER_ERROR, &json!({ "error": problem }))
 }
 
 fn with_allowed(method: &'static str) -> Refusal {

@@ -17,6 +17,8 @@ use std::time::Duration;
 const JOURNAL: &str = "games.jsonl";
 /// The most games that are listed of one folder.
 const LISTED: usize = 2_000;
+/// The problems of a folder that are shown.
+const PROBLEMS: usize = 3;
 /// The most folders of saved games that are listed.
 const FOLDERS: usize = 500;
 
@@ -66,11 +68,7 @@ impl Archive {
                     Ok(())
                 })
             });
-            let problem = match listed {
-                Ok(problems) if problems.is_empty() => None,
-                Ok(problems) => Some(problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; ")),
-                Err(error) => Some(error.to_string()),
-            };
+            let problem = listed.map_or_else(|error| Some(error.to_string()), |problems| first_of(&problems));
             shorten(&mut games);
             let more = count - games.len();
             let games: Vec<Value> = games.into_iter().map(|(_, _, shown)| shown).collect();
@@ -87,6 +85,14 @@ impl Archive {
         let found = self.folders().into_iter().find(|path| path.display().to_string() == folder);
         load(&found.ok_or_else(|| format!("there is no folder {folder:?} in the list"))?, Some(id))
     }
+}
+
+/// The first problems in a line, and how many more there are; none without problems.
+fn first_of(problems: &[Problem]) -> Option<String> {
+    let said: Vec<String> = problems.iter().take(PROBLEMS).map(Problem::to_string).collect();
+    let more: u64 = problems.iter().skip(PROBLEMS).map(|problem| problem.lines).sum();
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    (!said.is_empty()).then(|| said.join("; ") + &more)
 }
 
 /// Keeps the first games by deck and id, as many as are listed.

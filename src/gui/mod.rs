@@ -19,6 +19,7 @@ mod inner;
 mod page;
 mod players;
 mod request;
+mod seats;
 mod state;
 mod stop;
 mod table;
@@ -32,7 +33,7 @@ use answer::{Server, answer};
 use game::Game;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use request::{NewGame, NewSeat};
+use request::NewGame;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io;
@@ -72,28 +73,7 @@ pub enum GuiError {
     Serve(#[from] ServeError),
 }
 
-/// The kind of a person, and of the player that a person meets if no other is named.
-const PERSON: &str = "human";
-const OPPONENT: &str = "mcts";
-
 impl Beginning {
-    /// The first game: a person against the one player that is named, or against default ones; several players in their
-    /// order. The only seat of a game for one is that of the player that is named.
-    fn first(&self, usual_seats: usize) -> NewGame {
-        let seat = |(name, player): &(String, String)| NewSeat { name: name.clone(), player: player.clone() };
-        let person = NewSeat { name: "You".to_owned(), player: PERSON.to_owned() };
-        let opponent = |number: usize| {
-            let name = if number == 1 { OPPONENT.to_owned() } else { format!("{OPPONENT} {number}") };
-            NewSeat { name, player: OPPONENT.to_owned() }
-        };
-        let seats = match &self.players[..] {
-            [] => [person].into_iter().chain((1..usual_seats).map(opponent)).collect(),
-            [one] if usual_seats > 1 => vec![person, seat(one)],
-            several => several.iter().map(seat).collect(),
-        };
-        NewGame { game: self.game.clone(), seed: self.seed, rules: self.rules.clone(), seats }
-    }
-
     fn table(self) -> Result<Table, GuiError> {
         let game = registry::game(&self.game).map_err(GuiError::Beginning)?;
         let first = match &self.run {
@@ -102,8 +82,9 @@ impl Beginning {
                 archive::load(run, None)
             }
             None => {
-                let first = self.first(state::usual_seats(game)).experiment(self.preset);
-                first.and_then(|experiment| Game::start(experiment, 0))
+                let seats = seats::first(game, &self.rules, &self.players);
+                let first = NewGame { game: self.game.clone(), seed: self.seed, rules: self.rules.clone(), seats };
+                first.experiment(self.preset).and_then(|experiment| Game::start(experiment, 0))
             }
         };
         let first = first.map_err(GuiError::Beginning)?;

@@ -2,12 +2,13 @@
 
 use super::game::Game;
 use super::inner::Inner;
+use super::seats;
 use super::table::Table;
-use crate::domain::{AnyDomain, GameRules, seats_option};
 use crate::panic::catch;
 use crate::parameter::{Parameter, Value as Given};
 use crate::registry;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// The whole state: the game, the position at the cursor, and the analysis.
 pub(super) fn state(inner: &Inner) -> Value {
@@ -83,7 +84,7 @@ fn position(game: &Game) -> Result<Value, String> {
     Ok(json!({ "scene": scene, "names": names, "facts": facts, "mine": mine }))
 }
 
-/// What the page needs for new games: games with their rules, and kinds of player with their parameters.
+/// What the page needs for new games: games with their rules and first seats, and kinds of player with their parameters.
 pub(super) fn choices(table: &Table) -> Value {
     let games: Vec<Value> = registry::games()
         .into_iter()
@@ -98,16 +99,11 @@ pub(super) fn choices(table: &Table) -> Value {
                 })
                 .collect();
             let rules: Vec<Value> = game.rules_table().iter().map(parameter).collect();
-            let seats = usual_seats(game);
+            let seats = seats::first(game, &BTreeMap::new(), &[]);
             json!({ "name": game.name(), "about": game.about(), "seats": seats, "rules": rules, "kinds": kinds })
         })
         .collect();
     json!({ "games": games, "named": table.named, "save": table.archive.folder.display().to_string() })
-}
-
-/// The seats of a new game: two where the rules leave the number open.
-pub(super) fn usual_seats(game: &'static dyn AnyDomain) -> usize {
-    if seats_option(game).is_some() { 2 } else { GameRules::default_of(game).seats() }
 }
 
 fn parameter(row: &Parameter) -> Value {

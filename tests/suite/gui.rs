@@ -393,7 +393,10 @@ fn what_cannot_be_played_is_one_line() {
     assert!(begin(&["--player", "A=mctss"]).contains("--player A: there is no kind of player called \"mctss\""));
     assert!(begin(&["--player", "mctss"]).contains("--player mctss: there is no kind of player called"));
     assert!(begin(&["--player", "=mcts"]).contains("expected NAME=PLAYER"));
-    assert!(begin(&["--rule", "seats=7"]).contains("seats"));
+    for seats in ["seats=7", "seats=0", "seats=4000000000", "seats=many"] {
+        let line = begin(&["--rule", seats]);
+        assert!(line.contains("seats = ") && !line.contains("players"), "{line}");
+    }
     assert!(begin(&["--run", &games]).contains(&games));
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
@@ -402,6 +405,37 @@ fn what_cannot_be_played_is_one_line() {
     // A person has no table elsewhere.
     let line = fail(&["play", "-1", "random", "-2", "human"], 2);
     assert_eq!(line, "human: a person plays in `evouct gui`; expected another kind of player");
+}
+
+#[test]
+fn the_seats_of_the_first_game_are_those_of_the_rules() {
+    let scratch = Scratch::new();
+    let games = scratch.path("games");
+    let seats = |more: &[&str]| -> Vec<String> {
+        let state = Table::open(&[&["--save", &games], more].concat()).state();
+        let seat = |seat: &Value| format!("{}={}", seat["name"].as_str().unwrap(), seat["kind"].as_str().unwrap());
+        state["seats"].as_array().unwrap().iter().map(seat).collect()
+    };
+    let (you, three) = ("You=human", ["--rule", "seats=3"]);
+    assert_eq!(seats(&[]), [you, "mcts=mcts"]);
+    assert_eq!(seats(&three), [you, "mcts=mcts", "mcts 2=mcts"]);
+    assert_eq!(seats(&[&three[..], &["--player", "mcts"]].concat()), [you, "mcts=mcts", "mcts 2=mcts"]);
+    let named = ["--player", "Ada=human", "--player", "random"];
+    assert_eq!(seats(&[&three[..], &named].concat()), [you, "Ada=human", "random=random"]);
+    assert_eq!(seats(&[&named[..], &["--player", "mcts"]].concat()), ["Ada=human", "random=random", "mcts=mcts"]);
+    assert_eq!(seats(&["--game", "function"]), [you]);
+    assert_eq!(seats(&["--game", "function", "--player", "random"]), ["random=random"]);
+    let line = fail(&[&["gui", "--port", "0", "--game", "function"], &named[..]].concat(), 2);
+    assert!(line.contains("1 seat") && line.contains("2 players"), "{line}");
+    // What the page begins other games with.
+    let choices = Table::open(&["--save", &games, "--player", "random"]).get("choices").json();
+    let of = |name: &str| {
+        let games = choices["games"].as_array().unwrap();
+        games.iter().find(|game| game["name"] == name).unwrap()["seats"].clone()
+    };
+    let person = json!({"name": "You", "player": "human"});
+    assert_eq!(of("function"), json!([person]));
+    assert_eq!(of("carcassonne"), json!([person, {"name": "mcts", "player": "mcts"}]));
 }
 
 #[test]
@@ -552,6 +586,28 @@ fn damaged_games_are_listed_with_what_is_wrong() {
     }
     let whole = listed.as_array().unwrap().iter().find(|entry| entry["folder"] == saved.as_str()).unwrap();
     assert!(whole["problem"].is_null() && whole["games"].as_array().unwrap().len() == 1, "{whole}");
+    // A line in the middle of good games, and more lines than anyone reads.
+    let run = format!("{games}/run");
+    succeed(&["run", &scratch.write("small.toml", LEAGUE), "--out", &run]);
+    let journal = scratch.read("games/run/games.jsonl");
+    let lines: Vec<&str> = journal.lines().collect();
+    let broken = |lines: &[&str], count: usize| {
+        let bad = "{\"game\":\n".repeat(count);
+        scratch.write("games/run/games.jsonl", &format!("{}\n{bad}{}\n", lines[..6].join("\n"), lines[7..].join("\n")));
+        let listed = table.get("games").json();
+        let entry = listed.as_array().unwrap().iter().find(|entry| entry["folder"] == run.as_str()).unwrap().clone();
+        assert_eq!(entry["games"].as_array().unwrap().len(), lines.len() - 2, "{entry}");
+        entry["problem"].as_str().unwrap().to_owned()
+    };
+    let one = broken(&lines, 1);
+    assert!(one.contains("games.jsonl:7: ") && !one.contains("; and "), "{one}");
+    for (count, end) in
+        [(3, None), (4, Some("; and 1 more")), (64, Some("; and 61 more")), (300, Some("; and 297 more"))]
+    {
+        let many = broken(&lines, count);
+        assert!(many.contains("games.jsonl:9: ") && !many.contains("games.jsonl:10: "), "{many}");
+        assert!(end.map_or(!many.contains("; and "), |end| many.ends_with(end)), "{many}");
+    }
 }
 
 #[test]

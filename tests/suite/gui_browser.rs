@@ -6,7 +6,7 @@ use crate::chromium;
 use crate::examples::built;
 use crate::program;
 use chromium::Browser;
-use program::table::Table;
+use program::table::{Table, plays};
 use program::{LEAGUE, Scratch, succeed};
 use serde_json::{Value, json};
 use std::process::Command;
@@ -275,6 +275,74 @@ fn a_recorded_game_is_found_and_opened_by_the_keyboard() {
     assert_eq!(seated.join(" – "), opened);
     // A dialog has no strip beside it that stays light.
     assert_eq!(browser.value("getComputedStyle(document.documentElement).scrollbarGutter"), "auto");
+    check(&browser, &table);
+}
+
+#[test]
+fn names_in_the_list_of_games_stay_in_their_place() {
+    let scratch = Scratch::new();
+    let table = Table::open(&["--save", &scratch.path("games")]);
+    let names = ["\u{202e}evil <b>bold</b>", "Bob"];
+    table.new_game("einstein", 1, &names.map(|name| (name, "human")));
+    table.act(json!({"do": "save"}));
+    let Some(mut browser) = open(&table) else { return };
+    browser.press("o");
+    browser.wait("document.querySelector('.games bdi')");
+    assert_eq!(
+        browser.value("[...document.querySelectorAll('.games bdi')].map((name) => name.textContent)"),
+        json!(names)
+    );
+    assert_eq!(browser.value("document.querySelectorAll('.games b').length"), 0);
+    let boxes = "(() => { const [a, b] = [...document.querySelectorAll('.games bdi')].map((name) => name.getBoundingClientRect()); return b.left - a.right; })()";
+    assert!(browser.value(boxes).as_f64().unwrap() > 0.0);
+    browser.press("Escape");
+    // A server that cannot list them says why.
+    browser.value(
+        "(() => { window.fetch = async () => new Response('{\"error\":\"no list today\"}', { status: 500 }); })()",
+    );
+    browser.press("o");
+    browser.wait("document.querySelector('#dialog .wrong')");
+    assert_eq!(browser.value("document.querySelector('#dialog .wrong').textContent"), "no list today");
+    check(&browser, &table);
+}
+
+/// A user's own game may draw anything.
+#[test]
+fn a_drawing_that_is_no_picture_gives_way_to_words() {
+    let scratch = Scratch::new();
+    let people = ["--player", "Ada=human", "--player", "Bob=human", "--save", &scratch.path("games")];
+    let table = Table::open(&[&["--game", "einstein"], &people[..]].concat());
+    let Some(mut browser) = open(&table) else { return };
+    let draw = |browser: &mut Browser, board: &str| {
+        let read = "JSON.parse = (text) => { const told = read(text); if (told.position) told.position.scene.board = window.drawn; return told; }";
+        browser.value(&format!(
+            "(() => {{ window.drawn = {}; window.read ??= JSON.parse; const read = window.read; {read}; }})()",
+            json!(board)
+        ));
+        let turns = browser.value(TURNS);
+        let play = plays(&table.state())[0].clone();
+        table.act(json!({"do": "play", "play": play}));
+        browser.wait(&format!("{TURNS} > {turns}"));
+    };
+    for board in ["no picture", "<div><svg></svg></div>"] {
+        draw(&mut browser, board);
+        let words = table.state()["position"]["scene"]["words"].clone();
+        assert_eq!(browser.value("document.querySelector('#board').textContent"), words, "{board}");
+        assert_eq!(browser.value("document.querySelectorAll('#board > pre').length"), 1, "{board}");
+    }
+    for (size, view, least) in [
+        ("width='8cm' height='4cm'", [302.0, 151.0], "73px"),
+        ("viewBox='0,0,200,100'", [200.0, 100.0], "48px"),
+        ("viewBox='all' width='300' height='50'", [300.0, 50.0], "72px"),
+    ] {
+        draw(&mut browser, &format!("<svg xmlns='http://www.w3.org/2000/svg' {size}><circle r='9'/></svg>"));
+        let svg = "document.querySelector('#board > svg')";
+        let found =
+            browser.value(&format!("[{svg}.viewBox.baseVal.width, {svg}.viewBox.baseVal.height].map(Math.floor)"));
+        assert_eq!(found, json!(view.map(|side| side as u32)), "{size}");
+        assert_eq!(browser.value(&format!("{svg}.style.minWidth")), least, "{size}");
+    }
+    browser.errors.retain(|error| !error.contains("viewBox"));
     check(&browser, &table);
 }
 

@@ -19,15 +19,18 @@ export function help() {
 // A recorded game as a row: its deck, its players by seat, its result and its length.
 function gameRow(folder, game, open) {
   const result = `${game.scores.join("–")}${game.over ? "" : ", left"}`;
+  // Each name keeps its direction of writing to itself.
+  const players = game.players.flatMap((name, seat) => [seat ? " – " : null, make("bdi", {}, name)]);
   const row = make("tr", {}, make("td", { class: "n" }, String(game.deck)),
-    make("td", {}, make("button", { type: "button", onclick: () => open(folder, game.id) }, game.players.join(" – "))), make("td", { class: "n" }, result), make("td", { class: "n" }, String(game.turns)));
+    make("td", {}, make("button", { type: "button", onclick: () => open(folder, game.id) }, ...players)), make("td", { class: "n" }, result), make("td", { class: "n" }, String(game.turns)));
   const names = game.players.join(" ").toLowerCase();
   // Each word is a part of a name, or the number of the deck.
   const fits = (words) => words.every((word) => names.includes(word) || word === String(game.deck));
   return { row, fits };
 }
 export async function openGames(act, { save }) {
-  const lists = await (await fetch("games")).json();
+  const answer = await fetch("games"), lists = await answer.json();
+  if (!answer.ok) return openDialog("Open a recorded game", make("p", { class: "wrong" }, lists.error), make("div", { class: "bar" }, closeButton()));
   const open = async (folder, id) => { if (await act({ do: "load", folder, id })) $("dialog").close(); };
   const head = ["deck", "players by seat", "result", "turns"].map((title, column) => make("th", { scope: "col", class: column === 1 ? null : "n" }, title));
   const table = make("table", { class: "games" }, make("thead", {}, make("tr", {}, ...head)));
@@ -96,7 +99,7 @@ export function newGame(act, choices, state) {
     seats.replaceChildren();
     const kept = game.value === state.game ? state.seats : null;
     if (kept) kept.forEach((seat) => { const own = choices.named.find(([named]) => named === seat.name); addSeat(own ? `named:${own[1]}` : seat.kind, seat.name, own ? {} : seat.parameters); });
-    else for (let seat = 0; seat < about().seats; seat += 1) addSeat(...(seat ? ["mcts", seat > 1 ? `mcts ${seat}` : "mcts"] : ["human", "You"]));
+    else about().seats.forEach(({ name, player }) => addSeat(player, name));
     rules.replaceChildren(make("summary", {}, "Rules"), ...about().rules.filter((row) => row.name !== "seats").map((row) => field(row, `rule-${row.name}`)));
     if (kept) set(rules, state.options);
     const several = about().rules.some((row) => row.name === "seats");

@@ -145,21 +145,21 @@ function turnWords() {
 
 // ---- the board
 function showBoard() {
-  if (!scene().board) {
+  $("board").innerHTML = scene().board || "";
+  const svg = boardPicture();
+  // There is no drawing, or a user's own game has drawn no picture.
+  if (!svg) {
     $("board").replaceChildren(make("pre", {}, scene().words));
     least = 0;
     return showPlaces();
   }
-  $("board").innerHTML = scene().board;
-  const svg = boardPicture();
   // A drawing of a user's own game may have its size only.
-  if (!svg.getAttribute("viewBox")) svg.setAttribute("viewBox", `0 0 ${parseFloat(svg.getAttribute("width")) || 100} ${parseFloat(svg.getAttribute("height")) || 100}`);
+  if (!svg.viewBox.baseVal?.width) svg.setAttribute("viewBox", `0 0 ${svg.width.baseVal.value || 100} ${svg.height.baseVal.value || 100}`);
   svg.removeAttribute("width");
   svg.removeAttribute("height");
   svg.classList.add("board");
   // Where tiles would be too small for a finger, the board scrolls.
-  const [, , across] = svg.getAttribute("viewBox").split(" ").map(Number);
-  if (!isList()) svg.style.minWidth = `${Math.round((across * SMALLEST) / 100)}px`;
+  if (!isList()) svg.style.minWidth = `${Math.round((svg.viewBox.baseVal.width * SMALLEST) / 100)}px`;
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", scene().words);
   for (const layer of ["highlight", "heat", "places", "chosen"]) svg.append(draw("g", { class: layer }));
