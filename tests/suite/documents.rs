@@ -252,13 +252,20 @@ fn the_reference_has_every_kind_and_every_command() {
 
 #[test]
 fn every_document_is_in_the_site() {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = root.join("docs");
     let contents = std::fs::read_to_string(docs.join("site/SUMMARY.md")).unwrap();
     let mut documents = Vec::new();
     markdown(&docs, &mut documents);
-    let names = documents.iter().map(|path| path.strip_prefix(&docs).unwrap().to_str().unwrap());
-    let missing: Vec<&str> =
-        names.filter(|name| !name.starts_with("site/") && !contents.contains(&format!("](../{name})"))).collect();
+    let names = documents.iter().map(|path| path.strip_prefix(&docs).unwrap().to_str().unwrap().to_owned());
+    let mut experiments = Vec::new();
+    markdown(&root.join("experiments"), &mut experiments);
+    let read_me = experiments.iter().filter(|path| path.file_name().is_some_and(|name| name == "README.md"));
+    let read_me = read_me.map(|path| format!("../{}", path.strip_prefix(root).unwrap().to_str().unwrap()));
+    let missing: Vec<String> = names
+        .chain(read_me)
+        .filter(|name| !name.starts_with("site/") && !contents.contains(&format!("](../{name})")))
+        .collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 
