@@ -274,7 +274,7 @@ fn planted_optima_are_tuned() {
 
 #[test]
 fn the_examples_are_short() {
-    for name in ["own_game", "own_player", "nim", "chance_probcut", "planted_optima"] {
+    for name in ["own_game", "own_player", "nim", "chance_probcut", "planted_optima", "tests_at_looks"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/{name}.rs"));
         let text = std::fs::read_to_string(path).unwrap();
         let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");

@@ -31,6 +31,9 @@ pub enum Unavailable {
     /// The values do not vary, so a quantity in units of their spread has no value.
     #[error("the values do not vary")]
     NoVariance,
+    /// How many values there are depends on what they are, which this statistic does not allow for.
+    #[error("the number of values depends on the results")]
+    Stopped,
     /// A parameter is outside its range.
     #[error("{what} is out of range, expected {expected}")]
     OutOfRange {

@@ -44,6 +44,8 @@ mod error;
 pub mod extremes;
 pub mod fisher;
 pub mod holm;
+pub mod looks;
+pub mod pairs_at_looks;
 pub mod permutation;
 pub mod points;
 pub mod power;

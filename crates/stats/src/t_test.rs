@@ -47,6 +47,23 @@ impl TTest {
         Some((student_quantile(level, df) + student_quantile(2.0 * (1.0 - power), df)) * self.standard_error)
     }
 
+    /// The same at a look: with the p-value over all looks so far, and the interval of a level for this look (see
+    /// [`looks`](super::looks)). Where the values do not vary the interval has no width.
+    ///
+    /// ```
+    /// use evouct_stats::{Summary, t_test};
+    /// let test = t_test::paired(&Summary::of(&[1.0, 2.0, 3.0, 4.0])).unwrap();
+    /// let look = test.at_look(0.2, 0.01).unwrap();
+    /// assert!(look.p == 0.2 && look.interval.low < test.interval.low);
+    /// ```
+    ///
+    /// # Errors
+    /// If the interval does not fit.
+    pub fn at_look(&self, p: f64, level: f64) -> Result<TTest, Unavailable> {
+        let half = self.df.map_or(0.0, |df| student_quantile(level, df) * self.standard_error);
+        Ok(TTest { p, interval: Interval::around(self.difference, half)?, ..*self })
+    }
+
     /// The test of second minus first.
     #[must_use]
     pub fn reversed(&self) -> TTest {

@@ -14,6 +14,7 @@ import platform
 import mpmath
 import numpy
 import scipy
+import scipy.optimize
 import statsmodels
 from mpmath import mp, mpf
 from scipy import stats
@@ -280,5 +281,34 @@ def sequential():
     write("sprt", {"logistic": rows})
 
 
-for make in (distribution, samples, families, fisher_tables, proportions, sign_flips, bootstraps, leagues, sequential):
+def significant_at_looks(count, level, points=4001):
+    """The p-values that are significant at the looks if level * t**2 is spent: trapezoids for the density of the sum."""
+    sums, density, values = None, None, []
+    sd = math.sqrt(1 / count)
+    for look in range(1, count + 1):
+        t, spent = look / count, level * (2 * look - 1) / count**2
+        if look == 1:
+            z = stats.norm.isf(spent / 2)
+        else:
+            def beyond(z):
+                upper, lower = (z * math.sqrt(t) - sums) / sd, (-z * math.sqrt(t) - sums) / sd
+                return numpy.trapezoid(density * (stats.norm.sf(upper) + stats.norm.cdf(lower)), sums)
+            z = scipy.optimize.brentq(lambda z: beyond(z) - spent, 0, 12, xtol=1e-13)
+        ends = numpy.linspace(-z * math.sqrt(t), z * math.sqrt(t), points)
+        if look == 1:
+            density = stats.norm.pdf(ends, scale=sd)
+        else:
+            density = numpy.array([numpy.trapezoid(stats.norm.pdf(end - sums, scale=sd) * density, sums) for end in ends])
+        sums = ends
+        values.append(2 * stats.norm.sf(z))
+    return values
+
+
+def looks():
+    rows = [{"looks": count, "level": level, "p": significant_at_looks(count, level)}
+            for count, level in ((1, 0.05), (5, 0.05), (10, 0.05 / 6), (20, 0.001))]
+    write("looks", {"significant": rows})
+
+
+for make in (distribution, samples, families, fisher_tables, proportions, sign_flips, bootstraps, leagues, sequential, looks):
     make()

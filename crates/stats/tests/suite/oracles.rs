@@ -9,6 +9,7 @@ use evouct_stats::describe::describe;
 use evouct_stats::effect::{a12, cohen_d, cohen_dz};
 use evouct_stats::fisher::fisher;
 use evouct_stats::holm::holm;
+use evouct_stats::looks::Looks;
 use evouct_stats::permutation::sign_flip;
 use evouct_stats::proportion::wilson;
 use evouct_stats::quantiles::box_plot;
@@ -282,5 +283,19 @@ fn likelihood_ratios() {
         // The ratio is a sum over pairs of terms near 1, which may cancel.
         let tolerance = 1e-9 * expected.abs().max(1.0) + 1e-15 * pairs.iter().sum::<u64>() as f64;
         close(&row.to_string(), test.judge(PairCounts(pairs)).llr, expected, tolerance);
+    }
+}
+
+#[test]
+fn significant_at_looks() {
+    for row in oracle("looks", "significant") {
+        let looks = Looks::new(row["looks"].as_u64().unwrap() as usize).unwrap();
+        let level = number(&row["level"]);
+        for (look, expected) in (1..).zip(numbers(&row["p"])) {
+            let found = looks.nominal(look, level);
+            // Between two levels of its table.
+            close(&format!("look {look} of {row}"), found, expected, 2e-3 * expected);
+            close(&row.to_string(), looks.repeated(look, found), level, 1e-9);
+        }
     }
 }
