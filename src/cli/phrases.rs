@@ -23,6 +23,7 @@ pub(super) fn ended_early(error: &SessionError, played: u64, what: &str) -> Fail
         SessionError::Record(RecordError::Disturbed { .. }) => {
             Failure::Failed(format!("{error}; the same command plays the games that are missing"))
         }
+        SessionError::Waiting { .. } => Failure::Interrupted(error.to_string()),
         // The folder or the ranks are unusable.
         _ if played == 0 => Failure::usage(error),
         _ => Failure::Failed(format!("{error}; {}, the same command resumes the {what}", safe(played))),

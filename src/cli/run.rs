@@ -20,6 +20,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -33,6 +34,9 @@ pub(super) struct Arguments {
     /// Play part I of N, counted from 0, into a journal of its own; auto: the part of this task of a SLURM job array
     #[arg(long, value_name = "I/N|auto")]
     shard: Option<Part>,
+    /// How long a shard waits at a look without news from the other shards, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    patience: u64,
     /// Print what would be played, and play nothing
     #[arg(long)]
     dry_run: bool,
@@ -106,6 +110,7 @@ impl Arguments {
         let permissions =
             Permissions { extend: self.extend, allow_version: self.allow_version, retry_failed: self.retry_failed };
         let session = Session::plan(experiment, &folder, shard(self.shard)?, permissions).map_err(Failure::usage)?;
+        let session = session.with_patience(Duration::from_secs(self.patience));
         warn_of_whole(self.shard);
         warn(&session.problems);
         Ok(session)
@@ -145,9 +150,9 @@ fn play(
     match end {
         Ok(End::Done) => {}
         Ok(End::Interrupted) => {
-            let left = missing.saturating_sub(played);
-            let message =
-                format!("interrupted with {} to play; the same command resumes the run", counted(left, "game"));
+            let left = counted(missing.saturating_sub(played), "game");
+            let at_most = if experiment.looks().is_some() { "at most " } else { "" };
+            let message = format!("interrupted with {at_most}{left} to play; the same command resumes the run");
             return Err(Failure::Interrupted(message));
         }
         Err(error) => return Err(ended_early(&error, played as u64, "run")),
@@ -186,7 +191,8 @@ fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
     let shard = session.shard().map_or(String::new(), |shard| format!(", shard {shard}"));
     writeln!(out, "{} in {}{shard}", experiment.name, session.folder().display())?;
     let (recorded, missing) = (session.recorded(), session.missing());
-    writeln!(out, "{}, {recorded} recorded, {missing} to play", counted(recorded + missing, "game"))?;
+    let at_most = if experiment.looks().is_some() { "at most " } else { "" };
+    writeln!(out, "{at_most}{}, {recorded} recorded, {at_most}{missing} to play", counted(recorded + missing, "game"))?;
     for player in &experiment.players {
         let kind = player.spec.kind().name;
         let set = player.spec.parameters().rows().filter(|(_, value)| **value != Value::Unset);

@@ -30,6 +30,7 @@ mod layout;
 mod league;
 mod legal_players;
 mod limits;
+mod looks;
 mod mend;
 mod misleading;
 #[expect(dead_code, reason = "the program's main is for the example")]

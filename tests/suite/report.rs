@@ -596,7 +596,9 @@ fn other_opponents_and_missing_games_are_no_change() {
 fn a_sequential_test_is_for_a_match_of_two() {
     let scratch = Scratch::new();
     let three = scratch.write("three.toml", &toml(&["a", "b", "c"], 2, "[sequential]\nelo1 = 20\n"));
-    assert!(fail(&["run", &three], 2).contains("two players with mirrored decks, found 3 players"));
+    assert!(
+        fail(&["run", &three], 2).contains("two players with mirrored decks, found 3 players; looks are for leagues")
+    );
     let wrong = scratch.write("wrong.toml", &toml(&["a", "b"], 2, "[sequential]\nelo0 = 30\nelo1 = 20\n"));
     assert!(fail(&["run", &wrong], 2).contains("elo0 = 30 and elo1 = 20"));
     let far = scratch.write("far.toml", &toml(&["a", "b"], 2, "[sequential]\nelo = \"normalised\"\nelo1 = 300\n"));

@@ -8,7 +8,7 @@ use super::reader::{ConfigError, ConfigErrors, Source, TomlTable};
 use super::resolved::{Resolved, ResolvedPlayer};
 use super::schedule_kind::ScheduleKind;
 use super::seatings::{MAX_SEATINGS, Seatings};
-use super::sequential::Sequential;
+use super::sequential::{Plan, Sequential};
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
 use evouct_base::plural::counted;
@@ -99,7 +99,7 @@ pub struct Experiment {
     pub rules: GameRules,
     /// The players, in the order of the file.
     pub players: Vec<Contender>,
-    /// For a match of two: a sequential test over its decks.
+    /// A sequential test: of a match of two over its decks, or of all pairs at looks.
     pub sequential: Option<Sequential>,
     /// Printed numbers to compare with.
     pub paper: Option<Paper>,
@@ -220,8 +220,11 @@ impl Experiment {
             paper,
             positions: keys.positions,
             position: keys.position,
-            sequential: sequential
-                .and_then(|test| Sequential::read(&test, (players.len(), seats), (keys.mirror, keys.seatings))),
+            sequential: sequential.and_then(|test| {
+                let (players, decks) = (players.len(), games_per_match);
+                let plan = Plan { players, seats, decks, mirror: keys.mirror, seatings: keys.seatings };
+                Sequential::read(&test, &plan)
+            }),
             players,
             toml: String::new(),
             overrides,
@@ -231,6 +234,14 @@ impl Experiment {
             table.note(format!("an experiment has at most {MAX_GAMES} games, found {games}"));
         }
         Some(experiment)
+    }
+
+    /// How many looks there are, if the pairs are tested at looks.
+    pub fn looks(&self) -> Option<usize> {
+        match self.sequential {
+            Some(Sequential::Looks(looks)) => Some(looks),
+            _ => None,
+        }
     }
 
     /// The number of games.

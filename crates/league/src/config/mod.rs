@@ -35,6 +35,6 @@ pub use resolved::{Resolved, ResolvedPlayer};
 pub use schedule_kind::ScheduleKind;
 pub use schema::schema;
 pub use seatings::Seatings;
-pub use sequential::Sequential;
+pub use sequential::{Hypotheses, Sequential};
 pub use template::experiment_template;
 pub use template::{game_line, rules};

@@ -14,11 +14,15 @@ pub fn schema() -> Json {
         ("rules", "Options of the rules of the game."),
         ("player", "A player, or a sweep of players where a parameter has a list of values."),
         ("paper", "Printed numbers that the report compares with the results."),
-        ("sequential", "For two players: a sequential probability ratio test that may end the match early."),
+        (
+            "sequential",
+            "A sequential test that may end matches early: of two players after every deck (elo1), or of all pairs at looks.",
+        ),
     ];
     let mut sections: Map<String, Json> =
         about.iter().map(|(section, about)| ((*section).to_owned(), json!({ "description": about }))).collect();
-    sections["sequential"] = object(&sequential::KEYS, &["elo1"]);
+    sections["sequential"] = object(&sequential::KEYS, &[]);
+    sections["sequential"]["oneOf"] = json!([{ "required": ["elo1"] }, { "required": ["looks"] }]);
     sections["sequential"]["description"] = about[3].1.into();
     document("evouct experiment", &experiment::KEYS, sections, &["name", "player"], of_game)
 }

@@ -1,14 +1,17 @@
-//! `[sequential]`: a sequential test of a match of two players, deck by deck.
+//! `[sequential]`: a sequential test of a match of two players, deck by deck, or of all pairs of a league, at looks.
 
 use super::reader::TomlTable;
 use super::seatings::Seatings;
 use evouct_base::named::Named;
-use evouct_base::parameter::{Parameter, Parameters, Values};
+use evouct_base::parameter::{Parameter, Parameters, Preset, Values};
 use evouct_base::plural::counted;
 use evouct_stats::Unavailable;
+use evouct_stats::looks::Looks;
 use evouct_stats::sprt::{EloModel, Sprt};
 use std::sync::LazyLock;
 
+/// The fewest decks between two looks: t-tests of fewer are too far from what is significant at a look.
+const FEWEST_DECKS: u32 = 10;
 /// The largest difference of strength in Elo that a test may ask about.
 const ELO: Values = Values::Real(-4000.0, 4000.0);
 
@@ -17,8 +20,11 @@ evouct_base::parameters! {
     struct SequentialKeys {
         /// Null hypothesis: the first player is this much stronger in Elo, or less.
         elo0: f64 = 0.0, values = ELO;
-        /// Alternative: the first player is this much stronger in Elo, or more.
+        /// Alternative: the first player is this much stronger in Elo, or more. For a match of two.
         elo1: Option<f64> = None, values = ELO;
+        /// All pairs of a league are tested after each of so many equal parts of their decks, with one error rate of 5 %
+        /// over all pairs and looks; a pair that differs is played no more. Instead of elo1.
+        looks: Option<usize> = None, values = Values::Count(2, Looks::MOST as u64);
         /// How Elo is meant. logistic: by the expected score. normalised: the difference of the expected score from one
         /// half in standard deviations of a game, times 800 / ln 10 (347), so that tests of as many Elo take about as many
         /// games; within 200.
@@ -32,10 +38,19 @@ evouct_base::parameters! {
 
 pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(SequentialKeys::table);
 
+/// A sequential test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sequential {
+    /// Of a match of two, after every deck.
+    Sprt(Hypotheses),
+    /// Of all pairs of a league, after each of so many equal parts of their decks.
+    Looks(usize),
+}
+
 /// The hypotheses of a sequential probability ratio test, in Elo of the first player over the second, and its error
 /// rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sequential {
+pub struct Hypotheses {
     /// How Elo is meant.
     pub model: EloModel,
     /// The null hypothesis: the first player is this much stronger, or less.
@@ -48,7 +63,7 @@ pub struct Sequential {
     pub beta: f64,
 }
 
-impl Sequential {
+impl Hypotheses {
     /// The test of these hypotheses.
     ///
     /// # Errors
@@ -56,27 +71,39 @@ impl Sequential {
     pub fn test(&self) -> Result<Sprt, Unavailable> {
         Sprt::new(self.model, self.elo0, self.elo1, self.alpha, self.beta)
     }
+}
 
-    /// Reads the section and collects the errors. The first pair is the number of players and of seats.
-    pub(super) fn read(
-        table: &TomlTable,
-        (players, seats): (usize, usize),
-        (mirror, seatings): (bool, Seatings),
-    ) -> Option<Sequential> {
-        let SequentialKeys { elo0, elo1, elo: model, alpha, beta } =
-            SequentialKeys::read(table.fill(&KEYS, &[]).values());
-        let Some(elo1) = elo1 else {
-            table.note("elo1 is missing");
-            return None;
-        };
-        if players != 2 || seats != 2 || !mirror || seatings == Seatings::Once {
-            let found = match (players, seats) {
-                (2, 2) if mirror => "seatings = once".to_owned(),
-                (2, 2) => "mirror = false".to_owned(),
-                (2, _) => counted(seats, "seat"),
-                _ => counted(players, "player"),
-            };
-            table.note(format!("a sequential test is for two players with mirrored decks, found {found}"));
+/// What a sequential test needs to know of its experiment.
+pub(super) struct Plan {
+    pub players: usize,
+    pub seats: usize,
+    pub decks: u32,
+    pub mirror: bool,
+    pub seatings: Seatings,
+}
+
+impl Sequential {
+    /// Reads the section and collects the errors.
+    pub(super) fn read(table: &TomlTable, plan: &Plan) -> Option<Sequential> {
+        let keys = SequentialKeys::read(table.fill(&KEYS, &[]).values());
+        match (keys.elo1, keys.looks) {
+            (Some(_), Some(_)) => table.note_at("looks", "elo1 and looks are two tests, expected one of them"),
+            // A value that is refused has an error of its own.
+            (None, None) if table.has("elo1") || table.has("looks") => {}
+            (None, None) => table.note("expected elo1, for a match of two, or looks, for any league"),
+            (Some(elo1), None) => return Some(Sequential::sprt(&keys, elo1, table, plan)),
+            (None, Some(looks)) => return Some(Sequential::looks(&keys, looks, table, plan)),
+        }
+        None
+    }
+
+    fn sprt(keys: &SequentialKeys, elo1: f64, table: &TomlTable, plan: &Plan) -> Sequential {
+        let SequentialKeys { elo0, elo: model, alpha, beta, .. } = *keys;
+        if plan.players != 2 || !plan.is_mirrored() {
+            let found = if plan.players == 2 { plan.found() } else { counted(plan.players, "player") };
+            table.note(format!(
+                "a test with elo1 is for two players with mirrored decks, found {found}; looks are for leagues"
+            ));
         }
         let limit = model.limit();
         if elo0 >= elo1 || elo0 < -limit || elo1 > limit {
@@ -86,6 +113,45 @@ impl Sequential {
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
             table.note(format!("alpha = {alpha} and beta = {beta} are not above 0 with a sum below 1"));
         }
-        Some(Sequential { model, elo0, elo1, alpha, beta })
+        Sequential::Sprt(Hypotheses { model, elo0, elo1, alpha, beta })
+    }
+
+    fn looks(keys: &SequentialKeys, looks: usize, table: &TomlTable, plan: &Plan) -> Sequential {
+        let default = SequentialKeys::defaults(Preset::Text);
+        let changed = keys.elo0 != default.elo0
+            || keys.elo != default.elo
+            || keys.alpha != default.alpha
+            || keys.beta != default.beta;
+        if changed {
+            table.note("elo0, elo, alpha and beta belong to elo1: a test at looks has an error rate of 5 %");
+        }
+        if !plan.is_mirrored() {
+            table.note(format!("a test at looks is for games of two with mirrored decks, found {}", plan.found()));
+        }
+        let least = looks as u64 * u64::from(FEWEST_DECKS);
+        if u64::from(plan.decks) < least {
+            let decks = counted(plan.decks, "deck");
+            table.note_at(
+                "looks",
+                format!("{looks} looks need {FEWEST_DECKS} decks each, {least} in all, found {decks}"),
+            );
+        }
+        Sequential::Looks(looks)
+    }
+}
+
+impl Plan {
+    /// Whether each deck has a game from either seat.
+    fn is_mirrored(&self) -> bool {
+        self.seats == 2 && self.mirror && self.seatings != Seatings::Once
+    }
+
+    /// What is there instead.
+    fn found(&self) -> String {
+        match self.seats {
+            2 if self.mirror => "seatings = once".to_owned(),
+            2 => "mirror = false".to_owned(),
+            seats => counted(seats, "seat"),
+        }
     }
 }

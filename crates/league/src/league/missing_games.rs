@@ -1,6 +1,6 @@
 //! How many games of an experiment a run has no record of, counted while its games are read.
 
-use super::sprt_gate::SprtGate;
+use super::gate::Gate;
 use crate::config::Experiment;
 use crate::record::GameRecord;
 use crate::schedule::Schedule;
@@ -10,13 +10,13 @@ use std::path::Path;
 /// The games of an experiment that have not been seen.
 pub struct MissingGames {
     left: u64,
-    gate: Option<SprtGate>,
+    gate: Option<Gate>,
 }
 
 impl MissingGames {
     /// All games of the experiment.
     pub fn of(experiment: &Experiment) -> MissingGames {
-        MissingGames { left: Schedule::of(experiment).len(), gate: SprtGate::of(experiment) }
+        MissingGames { left: Schedule::of(experiment).len(), gate: Gate::of(experiment) }
     }
 
     /// Takes in a recorded game, one that failed too. Each game once, in any order, as [`Run::games`](crate::record::Run::games)
@@ -28,9 +28,17 @@ impl MissingGames {
         }
     }
 
-    /// How many are missing; none once a sequential test is decided.
+    /// How many are missing; none once a sequential test is decided. With looks, as many as may still be wanted.
     pub fn count(&self) -> u64 {
-        if self.gate.as_ref().is_some_and(SprtGate::is_decided) { 0 } else { self.left }
+        match &self.gate {
+            Some(Gate::Looks(league)) => {
+                let mut league = league.clone();
+                league.look();
+                league.pairs().missing()
+            }
+            Some(gate) if gate.is_decided() => 0,
+            _ => self.left,
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 mod batching;
 mod calibration;
 mod game;
+mod gate;
 mod local;
+mod looks;
 mod missing_games;
 #[cfg(feature = "mpi")]
 pub mod mpi;
@@ -18,6 +20,7 @@ mod workers;
 pub use calibration::{Calibration, calibrate, pilot, sample};
 pub use game::{GameInProgress, GameSetup, Played, SeatedPlayer};
 pub use local::{End, Progress, RunError, StartError, run};
+pub use looks::LeagueAtLooks;
 pub use missing_games::{MissingGames, interim};
 pub use scaling_model::{GameOrder, ScalingPlan, ScalingProjection, project_scaling};
 pub use session::{Permissions, Session, SessionError, play_at};

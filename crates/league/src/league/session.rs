@@ -1,22 +1,26 @@
 //! A run of an experiment in its folder: what is recorded, what is missing, and playing the missing games.
 
+mod looks;
+
 use super::game::GameSetup;
+use super::gate::Gate;
 use super::local::{End, Progress, RunError, StartError, run};
-use super::sprt_gate::SprtGate;
 use super::workers::Workers;
-use crate::config::{Experiment, Log, differences};
+use crate::config::{Difference, Experiment, Log, differences};
 use crate::disk::OwnFiles;
 use crate::record::{
     Binding, FinishedGame, FolderKind, Header, JournalWriter, Problem, RecordError, Run, TraceWriter, VERSION,
     check_experiment, has_experiment, is_being_written, write_experiment,
 };
-use crate::schedule::{Schedule, Shard};
+use crate::schedule::{GameSpec, Schedule, Shard};
+use evouct_base::plural::{counted, is_or_are};
 use evouct_platform::clock::{WallClock, unix_seconds};
 use evouct_search::search::Clock;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// What the user permits.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,11 +57,29 @@ pub enum SessionError {
         /// The version that wrote it.
         recorded: String,
     },
-    /// A sequential test cannot be played in shards.
+    /// A test of a match that may stop at any deck cannot be played in shards.
     #[error(
-        "[sequential] takes games deck by deck, so it cannot be played in shards; play the whole run, on threads or ranks"
+        "[sequential] with elo1 takes games deck by deck, so it cannot be played in shards; play the whole run, on threads or \
+         ranks, or test at looks"
     )]
     Sequential,
+    /// A shard has played its part of a look, and others have not.
+    #[error(
+        "shard {shard} has played its part of look {look} in {}, but {} missing; the same command goes on when the other \
+         shards have played them",
+        folder.display(),
+        counted_are(*missing)
+    )]
+    Waiting {
+        /// The shard.
+        shard: Shard,
+        /// The look, from 1.
+        look: usize,
+        /// Games of other shards that the look needs.
+        missing: u64,
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Threads cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -75,6 +97,11 @@ pub enum SessionError {
     #[cfg(feature = "mpi")]
     #[error(transparent)]
     World(#[from] super::mpi::WorldError),
+}
+
+/// So many games are.
+fn counted_are(games: u64) -> String {
+    format!("{} of other shards {}", counted(games, "game"), is_or_are(games))
 }
 
 impl<E> From<RunError<E>> for SessionError
@@ -107,12 +134,18 @@ pub struct Session {
     played: HashSet<String>,
     /// Whether to record changes of the file that affect no game: printed numbers, names, description.
     restated: bool,
-    /// Games to play.
+    /// Games to play, with looks at most.
     missing: u64,
+    /// Games that are recorded or have failed.
+    known: u64,
+    /// Games to play before the next look.
+    wanted: u64,
+    /// How long a shard waits at a look without news from the others.
+    patience: Duration,
     /// Games that failed and are not played again, of this part.
     pub failed: u64,
     /// The test that may end the run early.
-    gate: Option<SprtGate>,
+    gate: Option<Gate>,
     /// Problems of the journals.
     pub problems: Vec<Problem>,
 }
@@ -142,15 +175,25 @@ impl Session {
             gate: None,
             restated: false,
             missing: 0,
+            known: 0,
+            wanted: 0,
+            patience: Duration::ZERO,
             failed: 0,
             problems: Vec::new(),
             experiment: Arc::new(experiment),
         };
-        if session.shard.is_some() && session.experiment.sequential.is_some() {
+        if session.shard.is_some() && session.experiment.sequential.is_some() && session.experiment.looks().is_none() {
             return Err(SessionError::Sequential);
         }
         session.look()?;
         Ok(session)
+    }
+
+    /// Lets a shard wait so long at a look without news from the other shards; by default it does not wait.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Duration) -> Session {
+        self.patience = patience;
+        self
     }
 
     /// Reads what is recorded.
@@ -162,7 +205,7 @@ impl Session {
             .shard
             .map_or("games".to_owned(), |shard| format!("games-shard-{}-of-{}", shard.index(), shard.count()));
         let (mut played, mut failed) = (HashSet::new(), HashSet::new());
-        let mut gate = SprtGate::of(&self.experiment);
+        let mut gate = Gate::of(&self.experiment);
         let (mut to_go_on, mut says_more, mut recorded) = (None, false, None);
         if Run::has_journals(&self.folder) {
             let run = Run::open(&self.folder)?;
@@ -201,15 +244,24 @@ impl Session {
         // A journal's header never changes: what an extension adds, or what follows a compressed journal, goes to a new
         // one.
         self.journal = to_go_on.unwrap_or_else(|| Run::free_journal(&self.folder, &stem));
-        (self.missing, self.failed) = (0, 0);
+        if let Some(gate) = &mut gate {
+            gate.judge();
+        }
+        let looks = gate.as_ref().and_then(Gate::looks);
+        (self.missing, self.failed, self.known, self.wanted) = (0, 0, 0, 0);
         // If nothing is recorded, no lookup per game is needed.
-        if played.is_empty() && failed.is_empty() && self.shard.is_none() {
-            self.missing = self.schedule.len();
+        if played.is_empty() && failed.is_empty() && self.shard.is_none() && looks.is_none() {
+            (self.missing, self.wanted) = (self.schedule.len(), self.schedule.len());
         } else {
-            for position in self.positions() {
-                let id = self.id(position);
+            for game in self.positions().filter_map(|position| self.schedule.nth(position)) {
+                let id = game.id(&self.experiment);
                 self.failed += u64::from(failed.contains(&id));
-                self.missing += u64::from(!failed.contains(&id) && !played.contains(&id));
+                if failed.contains(&id) || played.contains(&id) {
+                    self.known += 1;
+                } else {
+                    self.missing += u64::from(gate.as_ref().is_none_or(|gate| gate.may_want(&game)));
+                    self.wanted += u64::from(looks.is_none_or(|looks| looks.wants(&game)));
+                }
             }
         }
         played.extend(failed);
@@ -233,16 +285,32 @@ impl Session {
         if recorded.evouct != VERSION && !self.permissions.allow_version {
             return Err(SessionError::OtherVersion { folder: self.folder.clone(), recorded: recorded.evouct.clone() });
         }
-        let differences = differences(&recorded.experiment, &self.header.experiment);
-        let adds_only = differences.iter().all(|difference| difference.extends);
+        let mut differences = differences(&recorded.experiment, &self.header.experiment);
+        let is = self.experiment.looks();
+        let was = if recorded.toml == self.header.toml { is } else { run.experiment()?.looks() };
+        if was != is {
+            let text = |looks: Option<usize>| looks.map_or("no looks".to_owned(), |looks| counted(looks, "look"));
+            let text = format!("[sequential] had {} and has {}", text(was), text(is));
+            differences.push(Difference { text, extends: false });
+        }
+        // More pairs or decks after results are seen would need other p-values at the looks that were taken.
+        let is_fixed = is.is_some();
+        let adds_only = !is_fixed && differences.iter().all(|difference| difference.extends);
         let allowed = differences.is_empty() || (adds_only && self.permissions.extend);
         if !allowed {
             return Err(SessionError::OtherExperiment {
                 folder: self.folder.clone(),
                 differences: differences.into_iter().map(|difference| difference.text).collect(),
-                hint: match (adds_only, recorded.experiment.games_per_match > self.header.experiment.games_per_match) {
+                hint: match (
+                    adds_only,
+                    !is_fixed && recorded.experiment.games_per_match > self.header.experiment.games_per_match,
+                ) {
                     (true, _) => "; --extend adds to it",
                     (false, true) => "; choose another folder with --out, or the same --games-per-match",
+                    (false, false) if is_fixed => {
+                        "; players, decks and looks are fixed before the first game of a test at looks; choose another folder \
+                         with --out"
+                    }
                     (false, false) => "; choose another folder with --out",
                 },
             });
@@ -265,19 +333,20 @@ impl Session {
         self.shard
     }
 
-    /// How many games are missing; none once a sequential test is decided.
+    /// How many games are missing; none once a sequential test is decided. With looks, as many as may still be wanted.
     pub fn missing(&self) -> u64 {
-        if self.gate.as_ref().is_some_and(SprtGate::is_decided) { 0 } else { self.missing }
+        self.missing
     }
 
-    /// How many games need not be played.
+    /// How many games are recorded, failed ones included.
     pub fn recorded(&self) -> u64 {
-        self.len() - self.missing
+        self.known
     }
 
-    /// How many games there are in all.
-    fn len(&self) -> u64 {
-        if self.shard.is_none() { self.schedule.len() } else { self.positions().count() as u64 }
+    /// The looks of the run so far, if its pairs are tested at looks: taken, and how many there are.
+    pub fn looks(&self) -> Option<[usize; 2]> {
+        let looks = self.gate.as_ref()?.looks()?.pairs();
+        Some([looks.taken(), looks.count()])
     }
 
     /// The places in the schedule that are this run's.
@@ -286,6 +355,7 @@ impl Session {
         (0..self.schedule.len()).filter(move |position| shard.is_none_or(|shard| shard.has(*position)))
     }
 
+    #[cfg(feature = "mpi")]
     pub(super) fn id(&self, position: u64) -> String {
         self.schedule.nth(position).map_or(String::new(), |game| game.id(&self.experiment))
     }
@@ -368,12 +438,20 @@ impl Session {
         let traces = logs_traces.then(|| TraceWriter::beside(&self.journal)).transpose()?;
         let played = std::mem::take(&mut self.played);
         let (schedule, experiment) = (self.schedule.clone(), Arc::clone(&self.experiment));
-        let is_missing =
-            move |position: &u64| schedule.nth(*position).is_some_and(|game| !played.contains(&game.id(&experiment)));
+        let looks = self.gate.as_ref().and_then(Gate::looks).cloned();
+        let is_wanted = move |game: &GameSpec| {
+            looks.as_ref().is_none_or(|looks| looks.wants(game)) && !played.contains(&game.id(&experiment))
+        };
+        let is_missing = move |position: &u64| schedule.nth(*position).is_some_and(|game| is_wanted(&game));
         Ok((
             self.positions().filter(is_missing),
-            Keeper { journal, traces, gate: self.gate.take(), clock: WallClock::start(), left: self.missing },
+            Keeper { journal, traces, gate: self.gate.take(), clock: WallClock::start(), left: self.wanted },
         ))
+    }
+
+    /// How many games there are to play before the next look; without looks all.
+    pub(super) fn wanted(&self) -> u64 {
+        self.wanted
     }
 
     /// Plays what is missing on this machine. The folder is created if needed.
@@ -381,16 +459,24 @@ impl Session {
     /// # Errors
     /// If the journal cannot be written; games written so far are safe.
     pub fn play(
-        mut self,
+        self,
         threads: usize,
         stop: &Arc<AtomicBool>,
         progress: &mut dyn Progress,
         mut each: impl FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
-        if self.missing() == 0 {
-            return self.restate();
-        }
-        let processes = threads.min(self.missing().try_into().unwrap_or(usize::MAX));
+        self.play_looks(stop, |session| session.play_wanted(threads, stop, progress, &mut each))
+    }
+
+    /// Plays what is missing, with looks the games before the next one.
+    fn play_wanted(
+        &mut self,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+        progress: &mut dyn Progress,
+        each: &mut dyn FnMut(&FinishedGame),
+    ) -> Result<End, SessionError> {
+        let processes = threads.min(self.wanted().try_into().unwrap_or(usize::MAX));
         let (own, workers) = (play_at(&self.experiment), Workers::start(&self.experiment, processes)?);
         let hired = workers.clone();
         let play = move |position: &u64| match &hired {
@@ -399,7 +485,7 @@ impl Session {
         };
         let (missing, mut keeper) = self.begin()?;
         let end = run(missing, threads, play, stop, progress, |played: Result<FinishedGame, SessionError>| {
-            Ok::<(), SessionError>(keeper.keep(played?, stop, &mut each)?)
+            Ok::<(), SessionError>(keeper.keep(played?, stop, each)?)
         });
         if let Some(workers) = workers {
             workers.end();
@@ -427,7 +513,7 @@ pub(super) struct Keeper {
     journal: JournalWriter,
     traces: Option<TraceWriter>,
     /// The test that may end the run early.
-    gate: Option<SprtGate>,
+    gate: Option<Gate>,
     clock: WallClock,
     /// Games that are not recorded yet.
     left: u64,
@@ -461,7 +547,7 @@ impl Keeper {
     }
 
     fn is_decided(&self) -> bool {
-        self.gate.as_ref().is_some_and(SprtGate::is_decided)
+        self.gate.as_ref().is_some_and(Gate::is_decided)
     }
 
     /// Waits for the disk, however the run ended. A stop after the last game interrupts nothing.

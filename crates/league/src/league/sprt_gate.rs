@@ -4,7 +4,7 @@
 //! them are complete, and are dropped if those decide the test. So the records never hold a game beyond the decision,
 //! with one thread or many, in one go or resumed.
 
-use crate::config::Experiment;
+use crate::config::{Experiment, Hypotheses};
 use crate::record::{FinishedGame, GameRecord};
 use evouct_stats::sequential::SequentialPairs;
 use std::collections::BTreeMap;
@@ -18,10 +18,10 @@ pub(super) struct SprtGate {
 }
 
 impl SprtGate {
-    /// The test of an experiment that has one.
-    pub(super) fn of(experiment: &Experiment) -> Option<SprtGate> {
+    /// The test of these hypotheses on the match of an experiment.
+    pub(super) fn of(experiment: &Experiment, hypotheses: &Hypotheses) -> Option<SprtGate> {
         // The configuration has checked the ranges.
-        let test = experiment.sequential?.test().ok()?;
+        let test = hypotheses.test().ok()?;
         let tested = experiment.players.first()?.identity.short();
         Some(SprtGate { pairs: SequentialPairs::new(test), tested, waiting: BTreeMap::new() })
     }

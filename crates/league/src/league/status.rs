@@ -1,9 +1,9 @@
 //! The progress of a run, from its files only, without asking a scheduler or a process.
 
-use super::sprt_gate::SprtGate;
+use super::gate::Gate;
 use crate::config::Experiment;
 use crate::record::{Problem, RecordError, Run, is_being_written};
-use crate::schedule::{Schedule, Shard};
+use crate::schedule::{GameSpec, Schedule, Shard};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -99,7 +99,7 @@ struct Records {
     failures: BTreeSet<String>,
     /// How many games two journals share.
     twice: BTreeMap<(usize, usize), u64>,
-    gate: Option<SprtGate>,
+    gate: Option<Gate>,
     problems: Vec<Problem>,
 }
 
@@ -109,13 +109,14 @@ impl Records {
         let mut finished: HashMap<String, usize> = HashMap::new();
         let mut failures: BTreeSet<String> = BTreeSet::new();
         let mut twice: BTreeMap<(usize, usize), u64> = BTreeMap::new();
-        let mut gate = SprtGate::of(experiment);
+        let mut gate = Gate::of(experiment);
         if let Some(gate) = &mut gate {
             // As a resumed run counts them: each game once.
             run.games(|game| -> Result<(), RecordError> {
                 gate.recall(&game);
                 Ok(())
             })?;
+            gate.judge();
         }
         let problems = run.lines(|journal, _, game| -> Result<(), RecordError> {
             let count = &mut counts[journal];
@@ -149,21 +150,21 @@ impl Status {
             run.journals().iter().map(|journal| journal.shard.as_ref().and_then(|shard| shard.parse().ok())).collect();
         let sizes: BTreeSet<u32> = shards.iter().flatten().map(|shard| shard.count()).collect();
         let schedule = Schedule::of(&experiment);
-        let mut missing = 0;
+        let (mut recorded, mut missing) = (0, 0);
         let mut of_shard: BTreeMap<Shard, u64> = BTreeMap::new();
-        for position in 0..schedule.len() {
-            let id = schedule.nth(position).map_or(String::new(), |game| game.id(&experiment));
-            if !finished.contains_key(&id) && !failures.contains(&id) {
+        for (position, game) in (0..schedule.len()).filter_map(|position| Some((position, schedule.nth(position)?))) {
+            let id = game.id(&experiment);
+            if finished.contains_key(&id) || failures.contains(&id) {
+                recorded += 1;
+            } else if gate.as_ref().is_none_or(|gate| gate.may_want(&game)) {
                 missing += 1;
                 for count in &sizes {
                     *of_shard.entry(Shard::of(position, *count)).or_default() += 1;
                 }
             }
         }
-        let recorded = schedule.len() - missing;
-        // A sequential test that is decided wants no more games.
-        let is_decided = gate.as_ref().is_some_and(SprtGate::is_decided);
-        let (scheduled, missing) = if is_decided { (recorded, 0) } else { (schedule.len(), missing) };
+        // A sequential test wants no more games of what is decided.
+        let scheduled = recorded + missing;
         let name = |index: usize| {
             run.journals()[index].path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
         };
@@ -228,13 +229,22 @@ impl Status {
     pub fn missing_of(run: &Run, experiment: &Experiment, shard: Shard) -> Result<u64, RecordError> {
         let schedule = Schedule::of(experiment);
         let mut recorded = std::collections::HashSet::new();
+        let mut gate = Gate::of(experiment);
         run.games(|game| -> Result<(), RecordError> {
+            if let Some(gate) = &mut gate {
+                gate.recall(&game);
+            }
             recorded.insert(game.id);
             Ok(())
         })?;
-        let id = |position: u64| schedule.nth(position).map_or(String::new(), |game| game.id(experiment));
+        if let Some(gate) = &mut gate {
+            gate.judge();
+        }
+        let is_missing = |game: &GameSpec| {
+            gate.as_ref().is_none_or(|gate| gate.may_want(game)) && !recorded.contains(&game.id(experiment))
+        };
         let places = (0..schedule.len()).filter(|position| shard.has(*position));
-        Ok(places.filter(|position| !recorded.contains(&id(*position))).count() as u64)
+        Ok(places.filter_map(|position| schedule.nth(position)).filter(is_missing).count() as u64)
     }
 }
 

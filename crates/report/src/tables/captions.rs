@@ -1,6 +1,7 @@
 //! What each table shows and does not show. All formats print the same sentences.
 
 use super::gauntlet::Gauntlet;
+use super::looks::TestAtLooks;
 use super::paper::{Correlation, PrintedComparison};
 use super::paper_pairs::PairScore;
 use super::report::Report;
@@ -40,7 +41,9 @@ pub(crate) fn compared_contestants(gauntlet: &Gauntlet) -> String {
 pub(crate) fn gauntlet(gauntlet: &Gauntlet) -> String {
     let shared = gauntlet.comparisons.iter().map(|row| row.units).max().unwrap_or(0);
     let compared = match shared {
-        0 => "They cannot be compared with one another, because they share no deck.".to_owned(),
+        0 => {
+            "They are not compared with one another, because they share no decks that were fixed in advance.".to_owned()
+        }
         _ if !gauntlet.has_tests() => {
             "They are not compared with one another, because one deck is too few for a test.".to_owned()
         }
@@ -122,6 +125,9 @@ pub(crate) fn significance(report: &Report) -> String {
         }
         _ => "",
     };
+    if let Some(looks) = &report.looks {
+        return at_looks(looks, report);
+    }
     let significant = report.significance.iter().filter(|row| row.holm.is_some_and(|p| p < SIGNIFICANCE_LEVEL)).count();
     let outcome = match significant {
         0 => "None remains significant after Holm's correction. ".to_owned(),
@@ -144,6 +150,24 @@ pub(crate) fn significance(report: &Report) -> String {
         listed(report),
         counted(tested_pairs(report), "pair"),
         was_or_were(tested_pairs(report))
+    )
+}
+
+/// What the tests at looks show.
+fn at_looks(looks: &TestAtLooks, report: &Report) -> String {
+    let decks: Vec<String> = looks.decks.iter().map(u32::to_string).collect();
+    format!(
+        "Score of a minus score of b in the games between the two{}, per deck (the mean of its two games), up to the last look at the \
+         pair. Looks are taken after {} decks; {} of {} were taken. Paired t p is the repeated p-value of all looks so far (of 5 %, t² is \
+         spent up to the look at a share t of the decks), and Holm p corrects it over the {}: both hold whenever a pair stops, and so does \
+         the interval, which is not corrected. A pair whose Holm p is below 0.05 differs, has a mark (*), and plays no more; without a mark the \
+         data are inconclusive, which is not evidence of equality. Means of pairs that stop early tend to be too large. Other tests, and the \
+         intervals of other tables, are for a number of decks that is fixed in advance: the tests are left out, and those intervals are too narrow.",
+        if report.gauntlet.is_some() { "" } else { ", in which a scored more" },
+        decks.join(", "),
+        looks.taken,
+        looks.decks.len(),
+        counted(looks.pairs, "pair"),
     )
 }
 

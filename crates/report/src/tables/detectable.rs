@@ -12,8 +12,12 @@ const POWER: f64 = 0.8;
 /// `between` says whose difference. None without such a test, and where no result varies.
 pub fn detectable<'a>(between: &str, open: impl Iterator<Item = &'a TTest>, not_listed: usize) -> Option<String> {
     let open: Vec<&TTest> = open.collect();
-    let level = SIGNIFICANCE_LEVEL / (open.len() + not_listed) as f64;
-    let sizes = open.iter().filter_map(|test| test.detectable(level, POWER));
+    detectable_at(SIGNIFICANCE_LEVEL / (open.len() + not_listed) as f64, between, open.into_iter())
+}
+
+/// The same for tests at a level.
+pub(super) fn detectable_at<'a>(level: f64, between: &str, open: impl Iterator<Item = &'a TTest>) -> Option<String> {
+    let sizes = open.filter_map(|test| test.detectable(level, POWER));
     let (least, most) = sizes.fold((f64::INFINITY, 0.0_f64), |(least, most), size| (least.min(size), most.max(size)));
     if most == 0.0 {
         return None;

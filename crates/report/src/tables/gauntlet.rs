@@ -10,7 +10,7 @@ use super::pairs::{ALL_COMPARED, Pair, PairRow, pairs_of};
 use evouct_league::config::ScheduleKind;
 use evouct_stats::holm::holm_within;
 use evouct_stats::t_test::{TTest, paired};
-use evouct_stats::{Summary, Unavailable};
+use evouct_stats::{Interval, Summary, Unavailable};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -126,33 +126,41 @@ impl League<'_> {
         if met.is_empty() {
             return None;
         }
-        let holm_of = |player: usize| {
+        let row_of = |player: usize| {
             let name = self.name(player);
-            significance.iter().find(|row| row.a == self.name(opponent) && row.b == name).and_then(|row| row.holm)
+            significance.iter().find(|row| row.a == self.name(opponent) && row.b == name)
         };
         let difference =
             |pair: &Pair| self.statistic(pair.meetings.iter().map(|(deck, met)| (*deck, -met.difference())));
+        // At looks the interval is that of the pair.
+        let interval = |player: usize, plain: Option<Interval>| match self.looks {
+            Some(_) => row_of(player)?.paired.as_ref().ok().map(|test| test.interval.negated()),
+            None => plain,
+        };
         met.sort_by(|a, b| difference(b.1).mean.total_cmp(&difference(a.1).mean).then(a.0.cmp(&b.0)));
         let contestants = met.iter().enumerate().map(|(place, (player, pair))| {
             let [lost, won, drawn] = pair.counts();
+            let MeanWithInterval { mean, interval: plain } = difference(pair);
             ContestantRow {
                 rank: place + 1,
                 player: self.name(*player),
                 games: lost + won + drawn,
                 won,
                 drawn,
-                difference: difference(pair),
-                holm: holm_of(*player),
+                difference: MeanWithInterval { mean, interval: interval(*player, plain) },
+                holm: row_of(*player).and_then(|row| row.holm),
                 cost: self.cost(*player),
             }
         });
-        let (comparisons, family) = if self.experiment.mirror { self.contestant_pairs(&met) } else { (Vec::new(), 0) };
+        // At looks the pairs end at decks that depend on their results.
+        let compares = self.experiment.mirror && self.looks.is_none();
+        let (comparisons, family) = if compares { self.contestant_pairs(&met) } else { (Vec::new(), 0) };
         Some(Gauntlet {
             opponent: self.name(opponent),
             cost: self.cost(opponent),
             contestants: contestants.collect(),
             comparisons,
-            not_compared: if self.experiment.mirror { met.len().saturating_sub(ALL_COMPARED) } else { 0 },
+            not_compared: if compares { met.len().saturating_sub(ALL_COMPARED) } else { 0 },
             family,
         })
     }

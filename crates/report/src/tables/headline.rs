@@ -2,9 +2,10 @@
 //!
 //! Every format prints these sentences first. They are made from the tables alone.
 
-use super::detectable::detectable;
+use super::detectable::{detectable, detectable_at};
 use super::gauntlet::{ContestantRow, Gauntlet};
 use super::grouped::grouped;
+use super::looks::TestAtLooks;
 use super::pairs::ALL_COMPARED;
 use super::report::Report;
 use super::sequential::SequentialTest;
@@ -78,12 +79,13 @@ impl Headline {
         if report.finished > 0 {
             match (&report.sequential, &report.gauntlet) {
                 (Some(test), _) => sentences.extend([sequential(test), basis_of_sequential(test)]),
-                (None, Some(gauntlet)) => sentences.extend(contestants(gauntlet, &tested)),
+                (None, Some(gauntlet)) => sentences.extend(contestants(gauntlet, &tested, report)),
                 (None, None) => {
                     sentences.extend(league(&tested, report));
-                    sentences.extend(open_to("", &tested, report.pairs_not_listed));
+                    sentences.extend(open_to("", &tested, report.pairs_not_listed, report));
                 }
             }
+            sentences.extend(report.looks.as_ref().map(|looks| stopped(looks, report)));
             if report.sequential.is_none() && !tested.is_empty() {
                 sentences.push(basis(report, tested.len(), units));
             }
@@ -216,12 +218,40 @@ fn inconclusive(tested: &[Tested]) -> Option<String> {
 }
 
 /// What the tests that are not significant could have shown.
-fn open_to(between: &str, tested: &[Tested], not_listed: usize) -> Option<String> {
-    detectable(between, tested.iter().filter(|tested| !tested.significant).map(|tested| tested.test), not_listed)
+fn open_to(between: &str, tested: &[Tested], not_listed: usize, report: &Report) -> Option<String> {
+    let open = tested.iter().filter(|tested| !tested.significant).map(|tested| tested.test);
+    match &report.looks {
+        None => detectable(between, open, not_listed),
+        Some(looks) if looks.missing > 0 => None,
+        Some(looks) => detectable_at(looks.last_level, between, open),
+    }
+}
+
+/// Where a test at looks stands, and what it saved.
+fn stopped(looks: &TestAtLooks, report: &Report) -> String {
+    let TestAtLooks { decks, taken, pairs, decided, missing, .. } = looks;
+    let [first, last] = [decks.first(), decks.last()].map(|deck| deck.copied().unwrap_or_default());
+    let Some(at) = taken.checked_sub(1) else {
+        return format!("No look at the results was taken yet: the first is after {first} of {last} decks.");
+    };
+    let games = match missing {
+        0 => format!("{} of {} games were played", grouped(report.recorded()), grouped(report.scheduled)),
+        missing => {
+            format!("at most {} {} {} missing", grouped(*missing), noun_of(*missing, "game"), is_or_are(*missing))
+        }
+    };
+    format!(
+        "Look {taken} of {}, after {} of {last} decks: {decided} of {} {} and {} no further; {games}.",
+        decks.len(),
+        decks[at],
+        counted(*pairs, "pair"),
+        if *decided == 1 { "differs" } else { "differ" },
+        if *decided == 1 { "plays" } else { "play" },
+    )
 }
 
 /// What a gauntlet shows, from the view of its first player.
-fn contestants(gauntlet: &Gauntlet, against_first: &[Tested]) -> Vec<String> {
+fn contestants(gauntlet: &Gauntlet, against_first: &[Tested], report: &Report) -> Vec<String> {
     let (rows, first) = (&gauntlet.contestants, &gauntlet.opponent);
     let names = |is: &dyn Fn(f64, Option<f64>) -> bool| -> Vec<&str> {
         rows.iter().filter(|row| is(row.difference.mean, row.holm)).map(|row| row.player.as_str()).collect()
@@ -262,6 +292,7 @@ fn contestants(gauntlet: &Gauntlet, against_first: &[Tested]) -> Vec<String> {
         others => format!("the best {} contestants", rows.len() - others),
     };
     let between = match (tested.len(), shown.len()) {
+        (0, _) if report.looks.is_some() => "The contestants are not compared with one another.".to_owned(),
         (0, _) => "The contestants cannot be compared with one another.".to_owned(),
         (1, 0) => "Between contestants the only difference is not significant.".to_owned(),
         (all, 0) => format!("Between {who} none of {all} differences is significant."),
@@ -276,9 +307,9 @@ fn contestants(gauntlet: &Gauntlet, against_first: &[Tested]) -> Vec<String> {
             )
         }
     };
-    let open_to_first = open_to(&format!(" from {first}"), against_first, 0);
+    let open_to_first = open_to(&format!(" from {first}"), against_first, 0, report);
     let not_listed = gauntlet.family - tested.len();
-    let open_between = open_to(" between contestants", &tested, not_listed);
+    let open_between = open_to(" between contestants", &tested, not_listed, report);
     [Some(against), open_to_first, Some(between), open_between].into_iter().flatten().collect()
 }
 
@@ -320,6 +351,13 @@ fn basis_of_sequential(test: &SequentialTest) -> String {
 fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
     let number = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
     let (pairs, units) = (counted(tested, "pair"), report.units(most));
+    if let Some(looks) = &report.looks {
+        return format!(
+            "Basis: paired t-tests of {pairs} on {number} {units}, at up to {} looks with an error rate of 5 % over all looks and \
+             pairs (α-spending t², Holm's correction).",
+            looks.decks.len()
+        );
+    }
     let Some(gauntlet) = &report.gauntlet else {
         return format!("Basis: paired t-tests of {pairs} on {number} {units}, at 5 % after Holm's correction.");
     };

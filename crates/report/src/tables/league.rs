@@ -1,8 +1,9 @@
 //! The finished games of an experiment, and their division into independent units.
 
 use super::mean_with_interval::MeanWithInterval;
-use crate::aggregate::game_result::GameResult;
+use crate::aggregate::game_result::{FailedGame, GameResult};
 use evouct_league::config::Experiment;
+use evouct_league::league::LeagueAtLooks;
 use evouct_stats::Summary;
 use evouct_stats::points::Row;
 use std::cell::OnceCell;
@@ -12,14 +13,18 @@ use std::collections::BTreeMap;
 pub(super) struct League<'a> {
     pub experiment: &'a Experiment,
     pub games: &'a [GameResult],
+    /// The pairs at looks, if the experiment tests them so.
+    pub(super) looks: Option<LeagueAtLooks>,
     /// What [`League::places`] gives, computed once.
     pub(super) places: OnceCell<Vec<Row>>,
 }
 
 impl<'a> League<'a> {
-    /// The league of these games.
-    pub(super) fn of(experiment: &'a Experiment, games: &'a [GameResult]) -> League<'a> {
-        League { experiment, games, places: OnceCell::new() }
+    /// The league of these games, and of others that failed.
+    pub(super) fn of(experiment: &'a Experiment, games: &'a [GameResult], failures: &[FailedGame]) -> League<'a> {
+        let mut league = League { experiment, games, looks: None, places: OnceCell::new() };
+        league.looks = league.at_looks(experiment, failures);
+        league
     }
 }
 

@@ -16,6 +16,7 @@ pub(super) mod grouped;
 pub(super) mod headline;
 pub(super) mod histograms;
 mod league;
+pub(super) mod looks;
 pub(super) mod matches;
 pub(super) mod mean_with_interval;
 pub(super) mod meetings;

@@ -218,7 +218,9 @@ impl League<'_> {
         let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
         for (deck, meeting) in self.meetings() {
             let meeting = meeting.sorted();
-            if !meeting.players.iter().all(is_compared) {
+            let [a, b] = meeting.players;
+            let is_later = self.last_deck(a, b).is_some_and(|last| deck > last);
+            if is_later || !meeting.players.iter().all(is_compared) {
                 continue;
             }
             let pair = pairs.entry(meeting.players.into()).or_default();
@@ -249,8 +251,8 @@ impl League<'_> {
             (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect()
         };
         let mut rows: Vec<PairRow> = listed
-            .into_iter()
-            .map(|(a, b)| {
+            .iter()
+            .map(|&(a, b)| {
                 let pair = pairs.get(&(a, b)).unwrap_or(&no_games);
                 self.compare((a, b), pair, welch(&scores[a], &scores[b]), BUDGET / pairs.len().max(1))
             })
@@ -260,6 +262,7 @@ impl League<'_> {
         for (row, adjusted) in rows.iter_mut().zip(adjusted) {
             row.holm = adjusted;
         }
+        rows.iter_mut().zip(&listed).for_each(|(row, (a, b))| self.row_at_looks([*a, *b], row));
         rows
     }
 

@@ -6,6 +6,7 @@ use super::gauntlet::{Gauntlet, is_zero};
 use super::headline::Headline;
 use super::histograms::HistogramRow;
 use super::league::League;
+use super::looks::TestAtLooks;
 use super::matches::{MatchRow, RankingRow};
 use super::pairs::PairRow;
 use super::paper::{Ours, PrintedComparison, compare};
@@ -84,6 +85,9 @@ pub struct Report {
     pub ratings: RatingTable,
     /// The sequential test of a match of two players.
     pub sequential: Option<SequentialTest>,
+    /// Where a test of all pairs at looks stands; none in another league.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub looks: Option<TestAtLooks>,
     /// Every player by seat.
     pub seats: Vec<SeatRow>,
     /// What is measured of a seat.
@@ -147,15 +151,18 @@ impl Report {
     }
 
     /// The games that are finished, and of how many, where more are to be played: the results are interim. A
-    /// sequential test may have been decided without them.
+    /// sequential test may have been decided without them, and with looks more are played at most.
     pub fn interim(&self) -> Option<[u64; 2]> {
+        if let Some(looks) = &self.looks {
+            return (looks.missing > 0).then(|| [self.finished, self.recorded() + looks.missing]);
+        }
         let is_decided = self.sequential.as_ref().is_some_and(|test| test.decided_after.is_some());
         (self.recorded() < self.scheduled && !is_decided).then_some([self.finished, self.scheduled])
     }
 
     /// The report of the condensed records of an experiment.
     pub fn of(experiment: &Experiment, aggregate: &Aggregate) -> Report {
-        let league = League::of(experiment, &aggregate.games);
+        let league = League::of(experiment, &aggregate.games, &aggregate.failures);
         let matches = League::matches_of(aggregate.games.iter());
         let significance = league.significance();
         let gauntlet = league.gauntlet(&significance);
@@ -191,6 +198,7 @@ impl Report {
             significance,
             pairs_not_listed: league.pairs_not_listed(),
             sequential: league.sequential(&aggregate.failures),
+            looks: league.test_at_looks(),
             seats: ours.seats,
             measures: measures::measures(experiment.rules.domain()),
             point: experiment.rules.domain().point(),

@@ -2,6 +2,7 @@
 
 use super::league::League;
 use crate::aggregate::game_result::FailedGame;
+use evouct_league::config::Sequential;
 use evouct_stats::sequential::SequentialPairs;
 use evouct_stats::sprt::{EloModel, PairCounts, SprtDecision};
 use serde::Serialize;
@@ -50,7 +51,7 @@ impl SequentialTest {
 impl League<'_> {
     /// The sequential test of a match of two with mirrored decks.
     pub(super) fn sequential(&self, failures: &[FailedGame]) -> Option<SequentialTest> {
-        let test = self.experiment.sequential?;
+        let Some(Sequential::Sprt(test)) = self.experiment.sequential else { return None };
         let mut counted = SequentialPairs::new(test.test().ok()?);
         self.games_of(0).for_each(|(game, seat)| counted.add(game.deck, Some(game.difference(seat))));
         failures.iter().for_each(|failed| counted.add(failed.deck, None));

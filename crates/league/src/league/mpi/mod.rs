@@ -38,27 +38,27 @@ impl Session {
     /// # Errors
     /// If the ranks do not agree, or the journal cannot be written; games written so far are safe.
     pub fn lead(
-        mut self,
+        self,
         world: &World,
         threads: usize,
         stop: &Arc<AtomicBool>,
         progress: &mut dyn Progress,
         each: &mut dyn FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
-        if self.missing() == 0 {
-            return self.restate();
-        }
-        world.announce(&self.experiment().toml)?;
-        let end = self.distribute(world, threads, stop, progress, each);
-        if !world.is_at_work() {
-            // Ranks that were not admitted are waiting for an answer.
-            world.release()?;
-        }
-        end
+        self.play_looks(stop, |session| {
+            world.announce(&session.experiment().toml)?;
+            let end = session.distribute(world, threads, stop, progress, each);
+            if !world.is_at_work() {
+                // Ranks that were not admitted are waiting for an answer.
+                world.release()?;
+            }
+            end
+        })
     }
 
+    /// Plays what is missing, with looks the games before the next one.
     fn distribute(
-        mut self,
+        &mut self,
         world: &World,
         threads: usize,
         stop: &Arc<AtomicBool>,
@@ -66,7 +66,7 @@ impl Session {
         each: &mut dyn FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
         let followers = world.handshake(&agreement(self.experiment()), threads)?;
-        let (total, play) = (self.missing(), play_at(self.experiment()));
+        let (total, play) = (self.wanted(), play_at(self.experiment()));
         let (missing, mut keeper) = self.begin()?;
         let leader = Leader { world, followers, threads, stop: Arc::clone(stop) };
         let missing = Listed::of(missing, total);

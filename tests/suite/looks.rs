@@ -1,0 +1,205 @@
+//! Leagues whose pairs are tested at looks: pairs that differ stop, and all ways to play them end with the same games.
+
+use crate::journal;
+use crate::program;
+use evouct::config::{Experiment, Overrides};
+use evouct::league::{End, Permissions, Session};
+use journal::{Journal, toml};
+use program::{Scratch, digest, fail, say, succeed, unwrapped};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Two players that are the same but for one iteration, and two that differ from them.
+const LEAGUE: &str = "name = \"four\"\nseed = 3\ngames_per_match = 40\n[sequential]\nlooks = 4\n\
+    [[player]]\nname = \"random\"\nkind = \"random\"\n\
+    [[player]]\nname = \"mcts-8\"\nkind = \"mcts\"\niterations = 8\n\
+    [[player]]\nname = \"mcts-9\"\nkind = \"mcts\"\niterations = 9\n\
+    [[player]]\nname = \"greedy\"\nkind = \"one-ply\"\n";
+
+fn report(scratch: &Scratch, folder: &str) -> Value {
+    succeed(&["report", &scratch.path(folder)]);
+    serde_json::from_str(&scratch.read(&format!("{folder}/report.json"))).unwrap()
+}
+
+/// Plays until so many games are recorded.
+fn play_some(experiment: Experiment, folder: &Path, games: usize) -> End {
+    let session = Session::plan(experiment, folder, None, Permissions::default()).unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut played = 0;
+    let end = session.play(1, &stop, &mut (), |_| {
+        played += 1;
+        if played == games {
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    end.unwrap()
+}
+
+#[test]
+fn every_way_to_play_ends_with_the_same_games() {
+    let scratch = Scratch::new();
+    let file = scratch.write("four.toml", LEAGUE);
+    let digests = ["1", "3"].map(|threads| {
+        succeed(&["run", &file, "--out", &scratch.path(threads), "--threads", threads]);
+        digest(&scratch.path(threads))
+    });
+    assert_eq!(digests[0], digests[1]);
+    let whole = report(&scratch, "1");
+    let looks = &whole["looks"];
+    let (games, pairs) = (whole["finished"].as_u64().unwrap(), looks["pairs"].as_u64().unwrap());
+    assert_eq!((pairs, &looks["decks"], &looks["missing"]), (6, &json!([10, 20, 30, 40]), &json!(0)));
+    // Pairs that differ have no game beyond the look that showed it.
+    let units = |row: &Value| row["units"].as_u64().unwrap();
+    let rows = whole["significance"].as_array().unwrap();
+    assert_eq!(games, 2 * rows.iter().map(units).sum::<u64>());
+    for row in rows {
+        let differs = row["holm"].as_f64().unwrap() < 0.05;
+        assert!(if differs { units(row) <= 40 && units(row) % 10 == 0 } else { units(row) == 40 }, "{row}");
+    }
+    assert!(games < 2 * 40 * 6 / 2, "{games}");
+    let status: Value = serde_json::from_str(&succeed(&["status", &scratch.path("1"), "--json"])).unwrap();
+    assert_eq!((&status["missing"], &status["recorded"]), (&json!(0), &json!(games)));
+    succeed(&["verify", &scratch.path("1"), "--games", "2"]);
+
+    // Interrupted in the middle of a look and between two.
+    evouct::registry::add_games();
+    let experiment = || Experiment::load(Path::new(&file), Overrides::default()).unwrap();
+    let folder = scratch.path("cut");
+    for games in [7, 113, 30] {
+        assert_eq!(play_some(experiment(), Path::new(&folder), games), End::Interrupted);
+        assert_eq!(say(&["digest", &folder]).code, Some(1), "it is not whole");
+    }
+    succeed(&["run", &file, "--out", &folder]);
+    assert_eq!(digest(&folder), digests[0]);
+    // A complete run does not change.
+    succeed(&["run", &file, "--out", &folder]);
+    assert_eq!(digest(&folder), digests[0]);
+}
+
+#[test]
+fn shards_meet_at_every_look() {
+    let scratch = Scratch::new();
+    let file = scratch.write("four.toml", LEAGUE);
+    succeed(&["run", &file, "--out", &scratch.path("whole")]);
+    let folder = scratch.path("shards");
+    let shard = |part: &str| say(&["run", &file, "--out", &folder, "--shard", part, "--patience", "0"]);
+    // Each plays its part of a look, and the second to arrive goes on to the next one.
+    let first = shard("0/2");
+    assert_eq!(first.code, Some(75), "{first:?}");
+    assert!(first.err.contains("shard 0/2 has played its part of look 1 in "), "{}", first.err);
+    assert!(
+        first.err.contains(", but 60 games of other shards are missing; the same command goes on"),
+        "{}",
+        first.err
+    );
+    let interim = report_text(&folder);
+    assert!(interim.contains("No look at the results was taken yet: the first is after 10 of 40 decks."), "{interim}");
+    let second = shard("1/2");
+    assert!(second.err.contains("its part of look 2 in "), "{}", second.err);
+    assert!(report_text(&folder).contains("Look 1 of 4, after 10 of 40 decks: "));
+    let mut turns = 0;
+    while [shard("0/2"), shard("1/2")].iter().any(|said| said.code != Some(0)) {
+        turns += 1;
+        assert!(turns < 4, "{}", shard("0/2").err);
+    }
+    assert_eq!(digest(&folder), digest(&scratch.path("whole")));
+}
+
+/// What a report of an unfinished run prints.
+fn report_text(folder: &str) -> String {
+    unwrapped(&say(&["report", folder]).out)
+}
+
+/// Two pairs of equal players and one that differs, with scores that are made up.
+fn made_up(scratch: &Scratch, decks: u32) -> Journal {
+    let file = toml(&["a", "b", "c"], 40, "[sequential]\nlooks = 4\n");
+    let mut journal = Journal::new(scratch.0.path(), &file);
+    for deck in 1..=decks {
+        for (seats, scores) in [
+            ([0, 1], [60, 50 + (deck % 3) as i32]),
+            ([1, 0], [50, 60]),
+            ([0, 2], [50 + (deck % 7) as i32, 53]),
+            ([2, 0], [50, 50]),
+            ([1, 2], [50, 49 + (deck % 3) as i32]),
+            ([2, 1], [50, 50]),
+        ] {
+            // The first pair differs at the first look.
+            if deck <= 10 || seats.contains(&2) {
+                let game = journal.game(deck, seats, scores);
+                journal.write(&game);
+            }
+        }
+    }
+    journal
+}
+
+#[test]
+fn reports_say_what_holds_at_every_look() {
+    let scratch = Scratch::new();
+    made_up(&scratch, 40);
+    let text = unwrapped(&succeed(&["report", &scratch.path("")]));
+    assert!(text.contains("a over b") && text.contains("Look 4 of 4, after 40 of 40 decks: 1 of 3 pairs differs and plays no further; 180 of 240 games were played."), "{text}");
+    assert!(
+        text.contains(
+            "at up to 4 looks with an error rate of 5 % over all looks and pairs (α-spending t², Holm's correction)"
+        ),
+        "{text}"
+    );
+    let json: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+    let row = |pair: usize| &json["significance"][pair];
+    assert_eq!((row(0)["units"].clone(), row(1)["units"].clone()), (json!(10), json!(40)));
+    for test in ["welch", "permutation", "wilcoxon", "bootstrap"] {
+        assert_eq!(row(0)[test]["unavailable"], "the number of values depends on the results", "{test}");
+    }
+    let interval = |pair: usize| {
+        let test = &row(pair)["paired"]["value"];
+        let half = test["interval"]["high"].as_f64().unwrap() - test["difference"].as_f64().unwrap();
+        half / test["standard_error"].as_f64().unwrap()
+    };
+    // At the last of four looks an interval is 2.11 normal standard errors wide on each side, at the first 3.0 and more.
+    assert!((2.1..2.3).contains(&interval(1)) && interval(0) > 3.5, "{} {}", interval(0), interval(1));
+    assert!(row(0)["holm"].as_f64().unwrap() < 1e-4 && row(2)["holm"].as_f64().unwrap() > 0.05);
+    let page = scratch.read("report.html");
+    assert!(page.contains("Looks are taken after 10, 20, 30, 40 decks; 4 of 4 were taken."), "{page}");
+    succeed(&["report", &scratch.path(""), "--format", "latex"]);
+    // While games are missing, what was played since the last look does not count.
+    let part = Scratch::new();
+    made_up(&part, 27);
+    let interim = report_text(&part.path(""));
+    assert!(interim.contains("Look 2 of 4, after 20 of 40 decks: 1 of 3 pairs differs"), "{interim}");
+    assert!(interim.contains("at most 52 games are missing"), "{interim}");
+    assert!(interim.contains("128 of 180 games are finished"), "{interim}");
+    let json: Value = serde_json::from_str(&part.read("report.json")).unwrap();
+    assert_eq!(json["significance"][1]["units"], 20);
+}
+
+#[test]
+fn a_design_is_checked_and_fixed_before_the_first_game() {
+    let scratch = Scratch::new();
+    let refused = |more: &str, expected: &str| {
+        let file = scratch.write("wrong.toml", &toml(&["a", "b", "c"], 40, more));
+        let line = fail(&["run", &file, "--out", &scratch.path("none")], 2);
+        assert!(unwrapped(&line).contains(expected), "{line}");
+    };
+    refused("[sequential]\n", "expected elo1, for a match of two, or looks, for any league");
+    refused("[sequential]\nlooks = 4\nelo1 = 20\n", "elo1 and looks are two tests, expected one of them");
+    refused("[sequential]\nlooks = 1\n", "looks = 1");
+    refused("[sequential]\nlooks = 21\n", "looks = 21");
+    refused("[sequential]\nlooks = 5\n", "5 looks need 10 decks each, 50 in all, found 40 decks");
+    refused("[sequential]\nlooks = 4\nalpha = 0.1\n", "elo0, elo, alpha and beta belong to elo1");
+    refused("mirror = false\n[sequential]\nlooks = 4\n", "found mirror = false");
+    let file = scratch.write("made-up.toml", &toml(&["a", "b", "c"], 40, "[sequential]\nlooks = 4\n"));
+    let folder = scratch.path("run");
+    succeed(&["run", &file, "--out", &folder]);
+    for (file, what) in [
+        (toml(&["a", "b", "c"], 60, "[sequential]\nlooks = 4\n"), "decks was 40 and is 60"),
+        (toml(&["a", "b", "c", "d"], 40, "[sequential]\nlooks = 4\n"), "player d"),
+        (toml(&["a", "b", "c"], 40, "[sequential]\nlooks = 2\n"), "[sequential] had 4 looks and has 2 looks"),
+        (toml(&["a", "b", "c"], 40, ""), "[sequential] had 4 looks and has no looks"),
+    ] {
+        let line = fail(&["run", &scratch.write("other.toml", &file), "--out", &folder, "--extend"], 2);
+        assert!(unwrapped(&line).contains(what), "{line}");
+    }
+}
