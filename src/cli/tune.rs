@@ -11,7 +11,7 @@ use crate::config::Experiment;
 #[cfg(feature = "mpi")]
 use crate::config::Overrides;
 use crate::error::Failure;
-use crate::league::{End, Permissions, Session, SessionError};
+use crate::league::{Calibration, End, Permissions, Session, SessionError, calibrate};
 use crate::named::Named;
 use crate::plural::{counted, is_or_are};
 use crate::tune::{
@@ -25,6 +25,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+/// How long games are sampled, in seconds and as a share of the time to plan for.
+const SAMPLE: f64 = 10.0;
+const SHARE: f64 = 0.05;
+
 #[derive(Args)]
 pub(super) struct Arguments {
     /// Experiment file (TOML): the player to tune, its opponents, rules and seed
@@ -33,8 +37,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PARAMETER=VALUES", required = true)]
     over: Vec<String>,
     /// Number of games to play in all. 40 % or more go to the held-out decks
-    #[arg(long, alias = "budget", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_BUDGET))]
-    games: u64,
+    #[arg(long, alias = "budget", value_name = "N", required_unless_present = "hours", value_parser = clap::value_parser!(u64).range(1..=MAX_BUDGET))]
+    games: Option<u64>,
+    /// In place of --games: as many as this machine plays in so many hours, by a sample before the first game. The plan
+    /// keeps the number
+    #[arg(long, value_name = "H", conflicts_with = "games")]
+    hours: Option<f64>,
     /// How the best values are found. halving: the better half of a fixed set of candidates goes on with twice the
     /// decks. surface: a smooth surface, fitted to all results, says what to play next
     #[arg(long, value_name = "METHOD", default_value = "halving", value_parser = PossibleValuesParser::new(TuningMethod::names()))]
@@ -78,7 +86,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    play(arguments, out, |session, stop, progress, each| {
+    play(arguments, arguments.play.threads.granted(u64::MAX), out, |session, stop, progress, each| {
         let threads = arguments.play.threads.granted(session.missing());
         session.play(threads, stop, progress, each)
     })
@@ -95,8 +103,11 @@ fn run_on_ranks(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 read.map(Arc::new).map_err(|error| error.to_string())
             });
         }
-        let outcome =
-            play(arguments, out, |session, stop, progress, each| session.lead(world, threads, stop, progress, each));
+        // Rank 0 takes the sample, and the others are as fast.
+        let all = threads * usize::try_from(world.size()).unwrap_or(1);
+        let outcome = play(arguments, all, out, |session, stop, progress, each| {
+            session.lead(world, threads, stop, progress, each)
+        });
         ranks::end_series(world, outcome)
     })
 }
@@ -109,8 +120,8 @@ impl Arguments {
         read.map_err(|error| Failure::Usage(super::one_line(&[], &error)))
     }
 
-    /// The tuning.
-    pub(super) fn load(&self) -> Result<Tuning, Failure> {
+    /// The tuning; with --hours by the speed of so many threads, if they are known.
+    pub(super) fn load(&self, threads: Option<usize>) -> Result<Tuning, Failure> {
         let overrides = self.overrides.overrides();
         let experiment =
             Experiment::load_with(&self.experiment, overrides, Tuning::LEAST_PLAYERS).map_err(Failure::usage)?;
@@ -119,20 +130,58 @@ impl Arguments {
         let options = TuningOptions {
             player: self.tuned.clone(),
             over: self.over.clone(),
-            budget: self.games,
+            budget: self.games.unwrap_or(MAX_BUDGET),
             method: TuningMethod::of_name(&self.method).expect("clap knows the names"),
         };
-        Tuning::new(experiment, options, &folder).map_err(Failure::usage)
+        let tuning = Tuning::new(experiment, options, &folder).map_err(Failure::usage)?;
+        match self.hours {
+            Some(hours) => self.in_time(hours, tuning, threads),
+            None => Ok(tuning),
+        }
+    }
+
+    /// The tuning with the games that are recorded as its plan or, before that, with as many as so many threads play in
+    /// these hours.
+    fn in_time(&self, hours: f64, tuning: Tuning, threads: Option<usize>) -> Result<Tuning, Failure> {
+        if !(hours > 0.0 && hours.is_finite()) {
+            return Err(Failure::Usage(format!("--hours {hours}: expected a number above 0")));
+        }
+        if let Some(recorded) = Tuning::open(tuning.folder()).map_err(Failure::usage)? {
+            return tuning.with_budget(recorded.budget()).map_err(Failure::usage);
+        }
+        let Some(threads) = threads.filter(|_| self.shard.is_none()) else {
+            let problem =
+                "--hours goes by the speed of the machine that plans, and shards have no common one; name --games";
+            return Err(Failure::Usage(problem.to_owned()));
+        };
+        let course = tuning.course().map_err(Failure::usage)?;
+        let stage = course.stages().next().expect("a tuning that is not recorded has stages to play");
+        let sample = calibrate(
+            &Arc::new(stage.experiment.clone()),
+            threads,
+            Duration::from_secs_f64(SAMPLE.min(hours * 3600.0 * SHARE)),
+        );
+        let Some(Calibration { seconds_per_game, .. }) = sample else {
+            return Err(Failure::Failed("--hours: no game ended in the sample; name --games".to_owned()));
+        };
+        let games = (hours * 3600.0 * threads as f64 / seconds_per_game).min(MAX_BUDGET as f64) as u64;
+        tracing::info!(
+            "a game takes {seconds_per_game:.2} s on a thread: {} in {hours} h on {}",
+            counted(games, "game"),
+            counted(threads, "thread")
+        );
+        tuning.with_budget(games).map_err(Failure::usage)
     }
 }
 
-/// Plans a tuning, plays all of it that can be played now, and reports. `session` plays the missing games of a stage.
+/// Plans a tuning, plays all of it that can be played now on so many threads, and reports. `session` plays the missing games of a stage.
 fn play(
     arguments: &Arguments,
+    threads: usize,
     out: &mut dyn Write,
     mut session: impl FnMut(Session, &Arc<AtomicBool>, &mut Shown, Each) -> Result<End, SessionError>,
 ) -> Outcome {
-    let tuning = arguments.load()?;
+    let tuning = arguments.load(Some(threads))?;
     write!(out, "{}", plan(&tuning))?;
     out.flush()?;
     if arguments.dry_run {

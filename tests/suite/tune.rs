@@ -375,6 +375,10 @@ fn threads_shards_and_resuming_make_the_same_tuning() {
     let whole = digest(&one);
     assert!(whole.contains("156 of 156 games"), "{whole}");
     assert_eq!(digest(&two), whole);
+    // Hours are for a plan: a recorded one stays as it is.
+    let file = scratch.path("cheap.toml");
+    let planned = succeed(&["tune", &file, "--out", &two, "--over", "rating=dv,dm,cl", "--hours", "7"]);
+    assert!(planned.contains("games") && digest(&two) == whole, "{planned}");
     for name in ["report.json", "tuned.toml", "candidates.csv", "tune.json"] {
         assert_eq!(scratch.read(&format!("one/{name}")), scratch.read(&format!("two/{name}")), "{name}");
     }
@@ -515,6 +519,9 @@ fn invalid_options_are_refused_in_one_line() {
             "random has no parameter \"rating\"; kinds that have it: one-ply",
         ),
         (&["--over", "rating=dm"], "--games"),
+        (&["--over", "rating=dm", "--hours", "0"], "--hours 0: expected a number above 0"),
+        (&["--over", "rating=dm", "--hours", "1", "--shard", "0/2"], "shards have no common one; name --games"),
+        (&["--over", "rating=dm", "--hours", "1", "--games", "900"], "cannot be used with"),
         (&["--over", "rating=dm", "--budget", "900", "--method", "cma"], "invalid value 'cma' for '--method"),
         (&["--over", "rating=dm,cl", "--budget", "74", "--method", "surface"], "--games 74 is too small for a surface"),
     ] {

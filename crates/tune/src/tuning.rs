@@ -150,6 +150,14 @@ impl Tuning {
         Ok(Tuning { experiment, options, folder: folder.to_owned(), opponents, overs, candidates, rounds, key })
     }
 
+    /// The same with this number of games in all.
+    ///
+    /// # Errors
+    /// As [`new`](Tuning::new).
+    pub fn with_budget(self, budget: u64) -> Result<Tuning, TuneError> {
+        Tuning::new(self.experiment, TuningOptions { budget, ..self.options }, &self.folder)
+    }
+
     /// The tuning in a folder; none if the folder does not hold one.
     ///
     /// # Errors
@@ -244,6 +252,11 @@ impl Tuning {
     /// The name of the experiment.
     pub fn name(&self) -> &str {
         &self.experiment.name
+    }
+
+    /// The number of games that was asked for.
+    pub fn budget(&self) -> u64 {
+        self.options.budget
     }
 
     /// The name of the tuned player.

@@ -23,7 +23,7 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
     if let Some(folder) = &arguments.out {
         words.extend(["--out".to_owned(), folder.display().to_string()]);
     }
-    let tuning = tune::Arguments::parse(&words)?.load()?;
+    let tuning = tune::Arguments::parse(&words)?.load(None)?;
     let course = tuning.course().map_err(Failure::usage)?;
     let folder = tuning.folder().display();
     let Some(open) = course.open() else {
