@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "I/N|auto")]
     shard: Option<Part>,
     /// How long a shard waits at a look without news from the other shards, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, requires = "shard")]
     patience: u64,
     /// Print what would be played, and play nothing
     #[arg(long)]
@@ -191,7 +191,7 @@ fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
     let shard = session.shard().map_or(String::new(), |shard| format!(", shard {shard}"));
     writeln!(out, "{} in {}{shard}", experiment.name, session.folder().display())?;
     let (recorded, missing) = (session.recorded(), session.missing());
-    let at_most = if experiment.looks().is_some() { "at most " } else { "" };
+    let at_most = if experiment.looks().is_some() && missing > 0 { "at most " } else { "" };
     writeln!(out, "{at_most}{}, {recorded} recorded, {at_most}{missing} to play", counted(recorded + missing, "game"))?;
     for player in &experiment.players {
         let kind = player.spec.kind().name;

@@ -9,7 +9,7 @@
 use super::holm::holm;
 use super::looks::Looks;
 use super::t_test::paired;
-use super::{SIGNIFICANCE_LEVEL, Summary, Unavailable};
+use super::{Interval, SIGNIFICANCE_LEVEL, Summary, Unavailable};
 use std::collections::BTreeMap;
 
 /// Pairs of players with their results so far. Results may come in any order; what they say does not depend on it.
@@ -34,6 +34,8 @@ pub struct PairAtLooks {
     looks: usize,
     repeated: f64,
     adjusted: f64,
+    /// What is left of the intervals of its looks.
+    interval: Option<Interval>,
 }
 
 impl PairsAtLooks {
@@ -56,7 +58,7 @@ impl PairsAtLooks {
     /// # Ok::<(), evouct_stats::Unavailable>(())
     /// ```
     pub fn new(looks: usize, decks: u32, pairs: usize, games: usize) -> Result<PairsAtLooks, Unavailable> {
-        let pair = PairAtLooks { decks: BTreeMap::new(), looks: 0, repeated: 1.0, adjusted: 1.0 };
+        let pair = PairAtLooks { decks: BTreeMap::new(), looks: 0, repeated: 1.0, adjusted: 1.0, interval: None };
         Ok(PairsAtLooks { looks: Looks::new(looks)?, decks, games, pairs: vec![pair; pairs], taken: 0 })
     }
 
@@ -75,8 +77,10 @@ impl PairsAtLooks {
             let (look, decks) = (self.taken, self.decks_at(self.taken));
             for pair in self.pairs.iter_mut().filter(|pair| !pair.is_decided()) {
                 pair.looks = look;
-                let p = paired(&pair.summary(decks, self.games)).map_or(1.0, |test| test.p);
-                pair.repeated = pair.repeated.min(self.looks.repeated(look, p));
+                let Ok(test) = paired(&pair.summary(decks, self.games)) else { continue };
+                pair.repeated = pair.repeated.min(self.looks.repeated(look, test.p));
+                let Ok(found) = test.interval_at(self.looks.nominal(look, SIGNIFICANCE_LEVEL)) else { continue };
+                pair.interval = Some(pair.interval.map_or(found, |before| shared(before, found)));
             }
             let repeated: Vec<Option<f64>> = self.pairs.iter().map(|pair| Some(pair.repeated)).collect();
             let adjusted = holm(&repeated).expect("repeated p-values are probabilities");
@@ -157,13 +161,6 @@ impl PairsAtLooks {
     pub fn decks_of(&self, pair: usize) -> u32 {
         self.decks_at(self.pairs[pair].looks)
     }
-
-    /// The level of the interval of a pair's difference that holds with 95 % at all looks: an interval of that level at
-    /// each. None before the first look.
-    pub fn interval_level(&self, pair: usize) -> Option<f64> {
-        let looks = self.pairs[pair].looks;
-        (looks > 0).then(|| self.looks.nominal(looks, SIGNIFICANCE_LEVEL))
-    }
 }
 
 impl PairAtLooks {
@@ -196,10 +193,27 @@ impl PairAtLooks {
         self.adjusted
     }
 
+    /// The interval of the difference that holds with 95 % whenever the pair stops: what the intervals of its looks share,
+    /// of which each has the level of its look. It leaves out 0 if the repeated p-value is below 0.05. None before the first
+    /// look with two decks.
+    pub fn interval(&self) -> Option<Interval> {
+        self.interval
+    }
+
     /// Whether the players differ at the level of all tests, so that no more games are needed.
     pub fn is_decided(&self) -> bool {
         self.adjusted < SIGNIFICANCE_LEVEL
     }
+}
+
+/// What two intervals share; of two that share nothing the end of the first that is nearest to the second.
+fn shared(first: Interval, second: Interval) -> Interval {
+    let [low, high] = [first.low.max(second.low), first.high.min(second.high)];
+    if low <= high {
+        return Interval { low, high };
+    }
+    let nearest = if second.low > first.high { first.high } else { first.low };
+    Interval { low: nearest, high: nearest }
 }
 
 #[cfg(test)]
@@ -291,6 +305,12 @@ mod tests {
             let of_one = |means: &[f64]| results(means, 60, seed).into_iter().step_by(2).collect::<Vec<_>>();
             play(&mut pairs, &of_one(&[0.0; 3]));
             wrong += u32::from((0..3).any(|pair| pairs.pair(pair).is_decided()));
+            // A test that shows a difference and its interval say the same.
+            for pair in (0..3).map(|pair| pairs.pair(pair)) {
+                let interval = pair.interval().unwrap();
+                let leaves_out = interval.low > 0.0 || interval.high < 0.0;
+                assert_eq!(leaves_out, pair.repeated() < SIGNIFICANCE_LEVEL, "{interval:?}, {}", pair.repeated());
+            }
             let mut apart = none.clone();
             played += play(&mut apart, &of_one(&[12.0; 3]));
         }

@@ -47,21 +47,28 @@ impl TTest {
         Some((student_quantile(level, df) + student_quantile(2.0 * (1.0 - power), df)) * self.standard_error)
     }
 
-    /// The same at a look: with the p-value over all looks so far, and the interval of a level for this look (see
-    /// [`looks`](super::looks)). Where the values do not vary the interval has no width.
-    ///
-    /// ```
-    /// use evouct_stats::{Summary, t_test};
-    /// let test = t_test::paired(&Summary::of(&[1.0, 2.0, 3.0, 4.0])).unwrap();
-    /// let look = test.at_look(0.2, 0.01).unwrap();
-    /// assert!(look.p == 0.2 && look.interval.low < test.interval.low);
-    /// ```
+    /// The interval of the difference at a level between 0 and 1, such as 0.05 for 95 %. It has no width where the values do
+    /// not vary.
     ///
     /// # Errors
-    /// If the interval does not fit.
-    pub fn at_look(&self, p: f64, level: f64) -> Result<TTest, Unavailable> {
+    /// If it does not fit.
+    pub fn interval_at(&self, level: f64) -> Result<Interval, Unavailable> {
         let half = self.df.map_or(0.0, |df| student_quantile(level, df) * self.standard_error);
-        Ok(TTest { p, interval: Interval::around(self.difference, half)?, ..*self })
+        Interval::around(self.difference, half)
+    }
+
+    /// The same with a p-value and an interval that hold over all looks so far (see [`looks`](super::looks)). A difference
+    /// outside the interval is moved to its end.
+    ///
+    /// ```
+    /// use evouct_stats::{Interval, Summary, t_test};
+    /// let test = t_test::paired(&Summary::of(&[1.0, 2.0, 3.0, 4.0])).unwrap();
+    /// let looks = test.at_looks(0.03, Interval { low: 2.7, high: 9.0 });
+    /// assert!(looks.p == 0.03 && looks.difference == 2.7);
+    /// ```
+    #[must_use]
+    pub fn at_looks(&self, p: f64, interval: Interval) -> TTest {
+        TTest { p, interval, difference: self.difference.max(interval.low).min(interval.high), ..*self }
     }
 
     /// The test of second minus first.
@@ -90,7 +97,7 @@ pub fn differences(first: &[f64], second: &[f64]) -> Result<Vec<f64>, Unavailabl
 pub fn paired(differences: &Summary) -> Result<TTest, Unavailable> {
     let standard_error = differences.standard_error()?;
     // Of the 2ⁿ assignments of signs to equal differences two are as extreme: all positive and all negative.
-    let of_constants = || 0.5_f64.powf((differences.count() - 1) as f64);
+    let of_constants = || libm::exp2(-((differences.count() - 1) as f64));
     conclude(differences.mean()?, standard_error, (differences.count() - 1) as f64, of_constants)
 }
 

@@ -63,6 +63,9 @@ pub enum SessionError {
          ranks, or test at looks"
     )]
     Sequential,
+    /// Other shards may have gone on with the failures as they are.
+    #[error("--retry-failed changes what a look has shown, so it is for the whole run and not for a shard of it")]
+    RetryInShard,
     /// A shard has played its part of a look, and others have not.
     #[error(
         "shard {shard} has played its part of look {look} in {}, but {} missing; the same command goes on when the other \
@@ -140,6 +143,10 @@ pub struct Session {
     known: u64,
     /// Games to play before the next look.
     wanted: u64,
+    /// Ids of the games that this session has asked for, at looks: what fails again is not played a third time.
+    asked: HashSet<String>,
+    /// Ids of the games that are wanted before the next look.
+    asking: Vec<String>,
     /// How long a shard waits at a look without news from the others.
     patience: Duration,
     /// Games that failed and are not played again, of this part.
@@ -177,6 +184,8 @@ impl Session {
             missing: 0,
             known: 0,
             wanted: 0,
+            asked: HashSet::new(),
+            asking: Vec::new(),
             patience: Duration::ZERO,
             failed: 0,
             problems: Vec::new(),
@@ -184,6 +193,9 @@ impl Session {
         };
         if session.shard.is_some() && session.experiment.sequential.is_some() && session.experiment.looks().is_none() {
             return Err(SessionError::Sequential);
+        }
+        if session.shard.is_some() && session.experiment.looks().is_some() && permissions.retry_failed {
+            return Err(SessionError::RetryInShard);
         }
         session.look()?;
         Ok(session)
@@ -221,12 +233,13 @@ impl Session {
             }
             let retry = self.permissions.retry_failed;
             self.problems = run.games(|game| -> Result<(), RecordError> {
-                if let Some(gate) = gate.as_mut().filter(|_| game.is_result() || !retry) {
+                let counts = game.is_result() || !retry || self.asked.contains(&game.id);
+                if let Some(gate) = gate.as_mut().filter(|_| counts) {
                     gate.recall(&game);
                 }
                 if game.is_result() {
                     played.insert(game.id);
-                } else if !retry {
+                } else if counts {
                     failed.insert(game.id);
                 }
                 Ok(())
@@ -247,7 +260,7 @@ impl Session {
         if let Some(gate) = &mut gate {
             gate.judge();
         }
-        let looks = gate.as_ref().and_then(Gate::looks);
+        let (looks, mut asked) = (gate.as_ref().and_then(Gate::looks), Vec::new());
         (self.missing, self.failed, self.known, self.wanted) = (0, 0, 0, 0);
         // If nothing is recorded, no lookup per game is needed.
         if played.is_empty() && failed.is_empty() && self.shard.is_none() && looks.is_none() {
@@ -260,11 +273,15 @@ impl Session {
                     self.known += 1;
                 } else {
                     self.missing += u64::from(gate.as_ref().is_none_or(|gate| gate.may_want(&game)));
-                    self.wanted += u64::from(looks.is_none_or(|looks| looks.wants(&game)));
+                    if looks.is_none_or(|looks| looks.wants(&game)) {
+                        self.wanted += 1;
+                        asked.extend(looks.map(|_| id));
+                    }
                 }
             }
         }
         played.extend(failed);
+        self.asking = asked;
         (self.played, self.gate) = (played, gate);
         Ok(())
     }

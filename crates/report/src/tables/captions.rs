@@ -38,12 +38,14 @@ pub(crate) fn compared_contestants(gauntlet: &Gauntlet) -> String {
     }
 }
 
-pub(crate) fn gauntlet(gauntlet: &Gauntlet) -> String {
+pub(crate) fn gauntlet(gauntlet: &Gauntlet, report: &Report) -> String {
     let shared = gauntlet.comparisons.iter().map(|row| row.units).max().unwrap_or(0);
     let compared = match shared {
-        0 => {
-            "They are not compared with one another, because they share no decks that were fixed in advance.".to_owned()
+        0 if report.looks.is_some() => {
+            "They are not compared with one another, because how many decks they share depends on the results."
+                .to_owned()
         }
+        0 => "They cannot be compared with one another, because they share no deck.".to_owned(),
         _ if !gauntlet.has_tests() => {
             "They are not compared with one another, because one deck is too few for a test.".to_owned()
         }
@@ -161,8 +163,8 @@ fn at_looks(looks: &TestAtLooks, report: &Report) -> String {
          pair. Looks are taken after {} decks; {} of {} were taken. Paired t p is the repeated p-value of all looks so far (of 5 %, t² is \
          spent up to the look at a share t of the decks), and Holm p corrects it over the {}: both hold whenever a pair stops, and so does \
          the interval, which is not corrected. A pair whose Holm p is below 0.05 differs, has a mark (*), and plays no more; without a mark the \
-         data are inconclusive, which is not evidence of equality. Means of pairs that stop early tend to be too large. Other tests, and the \
-         intervals of other tables, are for a number of decks that is fixed in advance: the tests are left out, and those intervals are too narrow.",
+         data are inconclusive, which is not evidence of equality. Means of pairs that stop early tend to be too large. Means of other tables \
+         count every opponent alike. Tests and intervals for a number of decks that is fixed in advance are left out.",
         if report.gauntlet.is_some() { "" } else { ", in which a scored more" },
         decks.join(", "),
         looks.taken,

@@ -99,6 +99,8 @@ fn why_not(compared: &BesideFirst) -> &'static str {
         "the runs have no player in common"
     } else if runs.iter().any(|run| matches!(run.decks, Decks::Mixed)) {
         "only some decks of the runs are the same"
+    } else if runs.iter().any(|run| matches!(run.decks, Decks::Stopped)) {
+        "at looks the number of decks depends on the results"
     } else {
         "a test needs results on at least two decks that vary, in matches that the runs have in common"
     }
@@ -110,6 +112,7 @@ fn how(decks: Decks) -> &'static str {
         Decks::Same => "paired by deck, because both runs play the same decks (paired t-test)",
         Decks::Other => "with different decks (Welch's t-test)",
         Decks::Mixed => "not tested, because only some decks are the same",
+        Decks::Stopped => "not tested, because at looks the number of decks depends on the results",
     }
 }
 

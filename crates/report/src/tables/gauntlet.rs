@@ -10,7 +10,7 @@ use super::pairs::{ALL_COMPARED, Pair, PairRow, pairs_of};
 use evouct_league::config::ScheduleKind;
 use evouct_stats::holm::holm_within;
 use evouct_stats::t_test::{TTest, paired};
-use evouct_stats::{Interval, Summary, Unavailable};
+use evouct_stats::{Summary, Unavailable};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -132,22 +132,21 @@ impl League<'_> {
         };
         let difference =
             |pair: &Pair| self.statistic(pair.meetings.iter().map(|(deck, met)| (*deck, -met.difference())));
-        // At looks the interval is that of the pair.
-        let interval = |player: usize, plain: Option<Interval>| match self.looks {
-            Some(_) => row_of(player)?.paired.as_ref().ok().map(|test| test.interval.negated()),
-            None => plain,
+        // At looks mean and interval are those of the pair.
+        let at_looks = |player: usize| {
+            let test = row_of(player).filter(|_| self.looks.is_some())?.paired.as_ref().ok()?.reversed();
+            Some(MeanWithInterval { mean: test.difference, interval: Some(test.interval) })
         };
         met.sort_by(|a, b| difference(b.1).mean.total_cmp(&difference(a.1).mean).then(a.0.cmp(&b.0)));
         let contestants = met.iter().enumerate().map(|(place, (player, pair))| {
             let [lost, won, drawn] = pair.counts();
-            let MeanWithInterval { mean, interval: plain } = difference(pair);
             ContestantRow {
                 rank: place + 1,
                 player: self.name(*player),
                 games: lost + won + drawn,
                 won,
                 drawn,
-                difference: MeanWithInterval { mean, interval: interval(*player, plain) },
+                difference: at_looks(*player).unwrap_or_else(|| difference(pair)),
                 holm: row_of(*player).and_then(|row| row.holm),
                 cost: self.cost(*player),
             }

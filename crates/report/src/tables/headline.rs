@@ -69,8 +69,9 @@ impl Headline {
         }
         if let Some([finished, scheduled]) = report.interim().filter(|[finished, _]| *finished > 0) {
             sentences.push(format!(
-                "These are interim results: {} of {} {} {} finished.",
+                "These are interim results: {} of {}{} {} {} finished.",
                 grouped(finished),
+                if report.looks.is_some() { "at most " } else { "" },
                 grouped(scheduled),
                 noun_of(scheduled, "game"),
                 is_or_are(finished)
@@ -223,7 +224,10 @@ fn open_to(between: &str, tested: &[Tested], not_listed: usize, report: &Report)
     match &report.looks {
         None => detectable(between, open, not_listed),
         Some(looks) if looks.missing > 0 => None,
-        Some(looks) => detectable_at(looks.last_level, between, open),
+        // Tests at earlier looks come on top.
+        Some(looks) => {
+            detectable_at(looks.last_level, between, open).map(|said| said.replace(" in 80 %", " in at least 80 %"))
+        }
     }
 }
 
@@ -235,7 +239,7 @@ fn stopped(looks: &TestAtLooks, report: &Report) -> String {
         return format!("No look at the results was taken yet: the first is after {first} of {last} decks.");
     };
     let games = match missing {
-        0 => format!("{} of {} games were played", grouped(report.recorded()), grouped(report.scheduled)),
+        0 => format!("{} of {} games were played", grouped(report.recorded()), grouped(looks.planned)),
         missing => {
             format!("at most {} {} {} missing", grouped(*missing), noun_of(*missing, "game"), is_or_are(*missing))
         }
@@ -245,8 +249,8 @@ fn stopped(looks: &TestAtLooks, report: &Report) -> String {
         decks.len(),
         decks[at],
         counted(*pairs, "pair"),
-        if *decided == 1 { "differs" } else { "differ" },
-        if *decided == 1 { "plays" } else { "play" },
+        if *pairs == 1 || *decided == 1 { "differs" } else { "differ" },
+        if *pairs == 1 || *decided == 1 { "plays" } else { "play" },
     )
 }
 

@@ -1,12 +1,15 @@
 //! The pairs of a league that are tested at looks.
 
 use super::league::League;
+use super::mean_with_interval::MeanWithInterval;
 use super::pairs::PairRow;
-use crate::aggregate::game_result::FailedGame;
+use crate::aggregate::game_result::{FailedGame, GameResult};
 use evouct_league::config::Experiment;
 use evouct_league::league::LeagueAtLooks;
-use evouct_stats::Unavailable;
+use evouct_league::schedule::Schedule;
+use evouct_stats::{Summary, Unavailable};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Where a test at looks stands.
 #[derive(Clone, Debug, Serialize)]
@@ -15,6 +18,8 @@ pub struct TestAtLooks {
     pub decks: Vec<u32>,
     /// Looks taken.
     pub taken: usize,
+    /// Games of the schedule.
+    pub planned: u64,
     /// Pairs.
     pub pairs: usize,
     /// Pairs that differ, and are played no more.
@@ -56,9 +61,29 @@ impl League<'_> {
             decided,
             decks: (1..=pairs.count()).map(|look| pairs.decks_at(look)).collect(),
             taken: pairs.taken(),
+            planned: Schedule::of(self.experiment).len(),
             pairs: pairs.len(),
             missing: pairs.missing(),
         })
+    }
+
+    /// The mean of a value over a player's games, each with the player's seat. At looks every opponent counts alike, however
+    /// many decks there are against it, and there is no interval: pairs that differ most have the fewest.
+    pub(super) fn mean<'g>(
+        &self,
+        games: impl Iterator<Item = (&'g GameResult, usize)>,
+        value: impl Fn(&GameResult, usize) -> f64,
+    ) -> MeanWithInterval {
+        if self.looks.is_none() {
+            return self.statistic(games.map(|(game, seat)| (game.deck, value(game, seat))));
+        }
+        let mut opponents: BTreeMap<usize, Summary> = BTreeMap::new();
+        for (game, seat) in games {
+            let others = game.players().enumerate().filter(|(other, _)| *other != seat);
+            others.for_each(|(_, other)| opponents.entry(other).or_default().push(value(game, seat)));
+        }
+        let means: Summary = opponents.values().filter_map(|met| met.mean().ok()).collect();
+        MeanWithInterval { mean: means.mean().unwrap_or_default(), interval: None }
     }
 
     /// The last deck that counts for two players; none without looks.
@@ -78,11 +103,14 @@ impl League<'_> {
         row.bootstrap = Err(Unavailable::Stopped);
         row.win_rate.iter_mut().for_each(|rate| rate.interval = None);
         row.holm = None;
-        let Some((place, level)) = place.and_then(|place| Some((place, looks.pairs().interval_level(place)?))) else {
+        let Some((pair, interval)) = place.and_then(|place| {
+            let pair = looks.pairs().pair(place);
+            Some((pair, pair.interval()?))
+        }) else {
+            row.paired = Err(Unavailable::TooFew { needed: 2, found: 0 });
             return;
         };
-        let pair = looks.pairs().pair(place);
-        row.paired = row.paired.clone().and_then(|test| test.at_look(pair.repeated(), level));
+        row.paired = row.paired.clone().map(|test| test.at_looks(pair.repeated(), interval));
         row.holm = row.paired.is_ok().then(|| pair.adjusted());
     }
 }

@@ -96,7 +96,7 @@ impl League<'_> {
                 home_wins: m.home_wins,
                 away_wins: m.away_wins,
                 draws: m.draws,
-                difference: self.statistic(games.map(|game| (game.deck, game.difference(0)))),
+                difference: self.mean(games.map(|game| (*game, 0)), GameResult::difference),
             }
         };
         matches.iter().map(row).collect()
@@ -133,10 +133,10 @@ impl League<'_> {
                 games: games.len() as u64,
                 games_won: won,
                 games_drawn: drawn,
-                score: self.statistic(games.iter().map(|(game, seat)| (game.deck, f64::from(game.seats[*seat].score)))),
+                score: self.mean(games.iter().copied(), |game, seat| f64::from(game.seats[seat].score)),
                 difference: match seats {
                     1 => self.statistic(self.differences_to_all(row.player)),
-                    _ => self.statistic(games.iter().map(|(game, seat)| (game.deck, game.difference(*seat)))),
+                    _ => self.mean(games.iter().copied(), GameResult::difference),
                 },
                 cost: self.cost(row.player),
                 seats,

@@ -54,7 +54,8 @@ impl League<'_> {
         let all = totals(self.meetings().map(|(_, met)| (1, encounter(&met))));
         let played = players <= MAX_PLAYERS && !all.is_empty();
         let found = played.then(|| ratings(players, &all, DEFAULT_PRIOR).ok()).flatten();
-        let resamples = self.resamples(self.games.len());
+        // At looks later decks have the games of open pairs only: resamples of decks would not resemble the league.
+        let resamples = if self.looks.is_some() { 0 } else { self.resamples(self.games.len()) };
         let decks: Vec<Vec<Encounter>> = match resamples {
             0 => Vec::new(),
             _ => self.decks().iter().map(|games| encounters(games, self.experiment.mirror)).collect(),

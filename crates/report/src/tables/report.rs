@@ -53,7 +53,7 @@ pub struct Report {
     pub digest: Digest,
     /// Who meets whom.
     pub schedule: &'static str,
-    /// Games of the schedule.
+    /// Games of the schedule; of a test at looks those that are recorded or may still be wanted.
     pub scheduled: u64,
     /// Games that finished.
     pub finished: u64,
@@ -154,7 +154,7 @@ impl Report {
     /// sequential test may have been decided without them, and with looks more are played at most.
     pub fn interim(&self) -> Option<[u64; 2]> {
         if let Some(looks) = &self.looks {
-            return (looks.missing > 0).then(|| [self.finished, self.recorded() + looks.missing]);
+            return (looks.missing > 0).then_some([self.finished, self.scheduled]);
         }
         let is_decided = self.sequential.as_ref().is_some_and(|test| test.decided_after.is_some());
         (self.recorded() < self.scheduled && !is_decided).then_some([self.finished, self.scheduled])
@@ -167,6 +167,7 @@ impl Report {
         let significance = league.significance();
         let gauntlet = league.gauntlet(&significance);
         let seats = || aggregate.games.iter().flat_map(|game| &game.seats);
+        let looks = league.test_at_looks();
         let ours = Ours {
             ranking: league.ranking(&matches, gauntlet.as_ref()),
             matches: league.match_rows(&matches),
@@ -184,7 +185,10 @@ impl Report {
             mirror: experiment.mirror,
             digest: aggregate.digester.finish(),
             schedule: experiment.schedule.name(),
-            scheduled: Schedule::of(experiment).len(),
+            scheduled: match &looks {
+                Some(looks) => (aggregate.games.len() + aggregate.failures.len()) as u64 + looks.missing,
+                None => Schedule::of(experiment).len(),
+            },
             finished: aggregate.games.len() as u64,
             game_seats: experiment.rules.seats(),
             failures: aggregate.failures.iter().map(|failed| FailureRow::of(failed, experiment)).collect(),
@@ -198,7 +202,7 @@ impl Report {
             significance,
             pairs_not_listed: league.pairs_not_listed(),
             sequential: league.sequential(&aggregate.failures),
-            looks: league.test_at_looks(),
+            looks,
             seats: ours.seats,
             measures: measures::measures(experiment.rules.domain()),
             point: experiment.rules.domain().point(),

@@ -54,7 +54,8 @@ impl League<'_> {
                 }
                 let mut means = BTreeMap::new();
                 for measure in &measures {
-                    let statistic = self.statistic(games.iter().map(|game| (game.deck, measure.value(game, seat))));
+                    let statistic =
+                        self.mean(games.iter().map(|game| (*game, seat)), |game, seat| measure.value(game, seat));
                     means.insert(measure.name.to_owned(), statistic);
                 }
                 rows.push(SeatRow { player: self.name(player), seat: seat + 1, games: games.len() as u64, means });

@@ -3,6 +3,7 @@
 use super::gauntlet::Gauntlet;
 use super::league::League;
 use super::mean_with_interval::MeanWithInterval;
+use crate::aggregate::game_result::GameResult;
 use evouct_base::parameter::Value;
 use evouct_league::config::ScheduleKind;
 use serde::Serialize;
@@ -107,7 +108,7 @@ impl League<'_> {
         row.map_or_else(
             || match self.experiment.rules.seats() {
                 1 => self.statistic(self.differences_to_all(player)),
-                _ => self.statistic(self.games_of(player).map(|(game, seat)| (game.deck, game.difference(seat)))),
+                _ => self.mean(self.games_of(player), GameResult::difference),
             },
             |row| row.difference,
         )

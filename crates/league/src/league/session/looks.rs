@@ -29,8 +29,7 @@ impl Session {
             if end == End::Interrupted || self.experiment.looks().is_none() {
                 return Ok(end);
             }
-            // What fails again is not played a third time.
-            self.permissions.retry_failed = false;
+            self.asked.extend(std::mem::take(&mut self.asking));
             self.look()?;
         }
     }

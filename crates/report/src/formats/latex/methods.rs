@@ -50,19 +50,21 @@ pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
     if let Some(looks) = &report.looks {
         let _ = writeln!(
             text,
-            "Every pair of players was tested by paired $t$-tests over {unit} at up to {} looks, equally spaced over {} {unit}, with an \
+            "Every pair of players that met was tested by paired $t$-tests over {unit} at up to {} looks, equally spaced over {} {unit}, with an \
              error rate of 5\\,\\% over all looks and pairs: $\\alpha$-spending $t^2$, repeated $p$-values, Holm's correction over \
-             {}. A pair that differed was played no more. Intervals hold at all looks.",
+             {}. A pair that differed was played no more. A difference is the mean difference of scores per game, with a \
+             95\\,\\% interval that holds at all looks.",
             looks.decks.len(),
             looks.decks.last().unwrap_or(&0),
             counted(looks.pairs, "pair"),
         );
+    } else {
+        let _ = writeln!(
+            text,
+            "A difference is the mean difference of scores per game, with its 95\\,\\% $t$-interval over {unit}. $p$-values are those of \
+             two-sided paired $t$-tests over {unit}{corrected}.",
+        );
     }
-    let _ = writeln!(
-        text,
-        "A difference is the mean difference of scores per game, with its 95\\,\\% $t$-interval over {unit}. $p$-values are those of \
-         two-sided paired $t$-tests over {unit}{corrected}.",
-    );
     let timed: Vec<String> = experiment
         .players
         .iter()

@@ -71,13 +71,16 @@ fn ranking(report: &Report) -> LatexTable {
         }
     };
     let caption = format!(
-        "Ranking of {} after {} on {}{} (points: {points}; difference: mean score difference per game with its 95\\,\\% \
-         $t$-interval over {}).",
+        "Ranking of {} after {} on {}{} (points: {points}; difference: mean score difference per game{}).",
         escape(&report.name),
         counted(report.finished, "game"),
         counted(report.games_per_match, if report.mirror { "mirrored deck" } else { "deck" }),
         if report.mirror { "" } else { " per match" },
-        report.unit()
+        if report.looks.is_some() {
+            ", every opponent counted alike".to_owned()
+        } else {
+            format!(" with its 95\\,\\% $t$-interval over {}", report.unit())
+        }
     );
     let columns = [
         ("rank", "", 'r', true),
@@ -119,14 +122,23 @@ fn significance(report: &Report) -> LatexTable {
     let (fewest, most) = (units.clone().min().unwrap_or(0), units.max().unwrap_or(0));
     let n = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
     let caption = format!(
-        "Pairwise differences in score ($a${} less $b$), $n = {n}$ {} per pair. $p_\\mathrm{{Holm}}$: two-sided paired $t$-test by {}, \
-         corrected by Holm's method over {}; $p_\\mathrm{{perm}}$: sign-flip permutation test, $p_W$: Wilcoxon \
-         signed-rank test, both uncorrected. Intervals are 95\\,\\% $t$-intervals; $\\hat{{A}}_{{12}}$ is the probability that \
-         $a$ scores more.",
+        "Pairwise differences in score ($a${} less $b$), $n = {n}$ {} per pair. $p_\\mathrm{{Holm}}$: {} by {}, \
+         corrected by Holm's method over {}; {}; $\\hat{{A}}_{{12}}$ is the probability that $a$ scores more.",
         if report.gauntlet.is_some() { "" } else { ", which scored more," },
         report.units(most),
+        if report.looks.is_some() {
+            "repeated $p$-value of two-sided paired $t$-tests"
+        } else {
+            "two-sided paired $t$-test"
+        },
         if report.mirror { "deck" } else { "game" },
-        counted(captions::tested_pairs(report), "pair")
+        counted(captions::tested_pairs(report), "pair"),
+        if report.looks.is_some() {
+            "intervals hold with 95\\,\\% at all looks. $p_\\mathrm{perm}$ and $p_W$ are for a fixed number of decks and left out"
+        } else {
+            "$p_\\mathrm{perm}$: sign-flip permutation test, $p_W$: Wilcoxon signed-rank test, both uncorrected. Intervals are \
+             95\\,\\% $t$-intervals"
+        }
     );
     let columns = [
         ("a", "$a$", 'l', true),

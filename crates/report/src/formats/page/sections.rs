@@ -36,7 +36,7 @@ fn costs(cost: &DecisionCost) -> [TableCell; 3] {
 }
 
 /// The fixed opponent of a gauntlet against each contestant, and the contestants against one another.
-pub(super) fn gauntlet(gauntlet: &Gauntlet) -> Markup {
+fn gauntlet(gauntlet: &Gauntlet, report: &Report) -> Markup {
     let rows = gauntlet.contestants.iter().map(|row| {
         let (won, difference) = row.of_opponent();
         let cells = [
@@ -63,7 +63,7 @@ pub(super) fn gauntlet(gauntlet: &Gauntlet) -> Markup {
             h3 { (captions::compared_contestants(gauntlet)) " deck by deck" }
             (table("Contestants compared", &pair_columns, 2, pairs.collect(), "contestants.csv"))
         }
-        p.said { (captions::gauntlet(gauntlet)) " " (captions::COSTS) }
+        p.said { (captions::gauntlet(gauntlet, report)) " " (captions::COSTS) }
     }
 }
 
@@ -87,7 +87,7 @@ pub(super) fn ranking(report: &Report) -> Markup {
         p.said { (captions::ranking(report)) " " (captions::COSTS) }
     };
     html! {
-        @if let Some(found) = &report.gauntlet { (gauntlet(found)) }
+        @if let Some(found) = &report.gauntlet { (gauntlet(found, report)) }
         @if let Some(warning) = captions::cycle(report) { p.warning role="note" { (warning) } }
         // All results of a gauntlet are shown from the view of its first player, but a ranking has one for each player.
         @if report.gauntlet.is_some() { details { summary { "All games, each player from its own view" } (all) } }
