@@ -2,6 +2,7 @@
 
 use super::bank::open_whole;
 use super::phrases::{differing, wrong_and_unread};
+use super::standing::{Standing, StandingRow};
 use super::{Outcome, warn, whole};
 use crate::error::Failure;
 use crate::offline::{Algorithm, EvolutionError, EvolutionFolder, EvolutionProgress, summary};
@@ -43,45 +44,41 @@ pub(super) fn digest(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) 
     Ok(())
 }
 
-/// `evouct status`; returns the number of measurements that are missing where the evolution stands.
-pub(super) fn status(
-    folder: &EvolutionFolder,
-    (json, missing_only): (bool, bool),
-    out: &mut dyn Write,
-) -> Result<u64, Failure> {
-    let progress = folder.progress();
-    let plan = folder.plan();
-    if missing_only {
-        writeln!(out, "{}", progress.missing)?;
-    } else if json {
-        let line = json!({
-            "name": plan.name,
-            "generations": plan.generations,
-            "generations_complete": generations(folder, &progress),
-            "stage": progress.evolved.is_none().then_some(progress.stage + 1),
-            "measurements": progress.measurements,
-            "recorded": folder.recorded(),
-            "missing": progress.missing,
-            "complete": progress.evolved.is_some(),
-        });
-        writeln!(out, "{line}")?;
-    } else {
-        writeln!(out, "{}: {}", plan.name, standing(folder, &progress))?;
-        if let Some(evolved) = &progress.evolved {
-            match evolved.finals.champion() {
-                Some((genome, gain)) => writeln!(out, "champion {:+.2} points per game: {genome}", gain.mean())?,
-                None => writeln!(out, "{}", evolved.finals.without_champion())?,
-            }
-            return Ok(progress.missing as u64);
-        }
-        let rows = &progress.history.generations;
-        let last = &rows[rows.len().saturating_sub(plan.islands)..];
-        if let Some(best) = last.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain)) {
+/// `evouct status`: a second line has the champion, or the best so far.
+pub(super) fn status(folder: &EvolutionFolder) -> Standing {
+    let (progress, plan) = (folder.progress(), folder.plan());
+    let rows = &progress.history.generations;
+    let last = &rows[rows.len().saturating_sub(plan.islands)..];
+    let best = match &progress.evolved {
+        Some(evolved) => Some(match evolved.finals.champion() {
+            Some((genome, gain)) => format!("champion {:+.2} points per game: {genome}\n", gain.mean()),
+            None => format!("{}\n", evolved.finals.without_champion()),
+        }),
+        None => last.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain)).map(|best| {
             let genome = &progress.history.individuals[best.best].genome;
-            writeln!(out, "best so far {:+.2} points per game: {genome}", best.best_gain)?;
-        }
-    }
-    Ok(progress.missing as u64)
+            format!("best so far {:+.2} points per game: {genome}\n", best.best_gain)
+        }),
+    };
+    let json = json!({
+        "name": plan.name,
+        "generations": plan.generations,
+        "generations_complete": generations(folder, &progress),
+        "stage": progress.evolved.is_none().then_some(progress.stage + 1),
+        "measurements": progress.measurements,
+        "recorded": folder.recorded(),
+        "missing": progress.missing,
+        "complete": progress.evolved.is_some(),
+    });
+    let missing = progress.missing as u64;
+    let row = StandingRow {
+        name: plan.name.clone(),
+        state: if progress.evolved.is_some() { "complete".to_owned() } else { batch(folder, &progress) },
+        recorded: Some((folder.recorded() as u64, None)),
+        missing: Some(missing),
+        ..StandingRow::default()
+    };
+    let text = format!("{}: {}\n{}", plan.name, standing(folder, &progress), best.unwrap_or_default());
+    Standing { missing, text, json, rows: vec![row], problems: Vec::new() }
 }
 
 /// Generations that are complete.
@@ -89,18 +86,24 @@ fn generations(folder: &EvolutionFolder, progress: &EvolutionProgress) -> usize 
     progress.history.generations.len() / folder.plan().islands
 }
 
-/// Where an evolution stands, in a line.
-fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
-    let (complete, all) = (generations(folder, progress), folder.plan().generations);
-    let EvolutionProgress { missing, of_batch, stage, measurements, .. } = progress;
-    if progress.evolved.is_some() {
-        return format!("complete, {}, {}", counted(all, "generation"), counted(*measurements, "measurement"));
-    }
-    let batch = match (complete < all as usize, stage) {
+/// What is measured next in an evolution that is not complete.
+fn batch(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
+    let complete = generations(folder, progress);
+    match (complete < folder.plan().generations as usize, progress.stage) {
         (true, _) => format!("generation {}", complete + 1),
         (false, 0) => "the tuning of constants".to_owned(),
         (false, stage) => format!("stage {}", stage + 1),
-    };
+    }
+}
+
+/// Where an evolution stands, in a line.
+fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
+    let (complete, all) = (generations(folder, progress), folder.plan().generations);
+    let EvolutionProgress { missing, of_batch, measurements, .. } = progress;
+    if progress.evolved.is_some() {
+        return format!("complete, {}, {}", counted(all, "generation"), counted(*measurements, "measurement"));
+    }
+    let batch = batch(folder, progress);
     if let Some(proposer) = &progress.proposer {
         return format!(
             "{complete} of {} complete; in {batch}, the answer of {proposer} is missing",

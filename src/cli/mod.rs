@@ -50,6 +50,7 @@ mod score;
 mod serve;
 mod signals;
 mod slurm;
+mod standing;
 mod status;
 mod stderr;
 mod tune;

@@ -2,29 +2,33 @@
 
 use super::Outcome;
 use super::evolution_folder;
-use super::form::JsonArgs;
+use super::form::TableArgs;
 use super::play_args::{Part, shard};
+use super::standing::{Standing, StandingRow, table, text, whole};
 use crate::clock::unix_seconds;
 use crate::error::Failure;
 use crate::league::Status;
 use crate::plural::counted;
 use crate::record::Run;
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Shard};
 use crate::tune::Tuning;
 use clap::Args;
-use indicatif::HumanDuration;
+use serde_json::{Value as Json, json};
 use std::fs::read_dir;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// Above the table.
+const TITLE: &str = "Status";
+
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The folder of a run, of a tuning or of an evolution [default: all in the folder runs, a line each]
-    #[arg(value_name = "RUN", required_if_eq_any([("json", "true"), ("format", "json"), ("watch", "true"), ("missing", "true")]))]
+    #[arg(value_name = "RUN", required_if_eq_any([("watch", "true"), ("missing", "true")]))]
     folder: Option<PathBuf>,
     #[command(flatten)]
-    form: JsonArgs,
+    form: TableArgs,
     /// Repeat until no game is missing
     #[arg(long)]
     watch: bool,
@@ -41,10 +45,18 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let Some(folder) = &arguments.folder else {
-        return list(arguments, out);
+        return list(arguments.form, out);
     };
+    let shard = shard(arguments.shard)?;
     loop {
-        let missing = look(folder, arguments, out)?;
+        let missing = match shard {
+            Some(shard) => {
+                let missing = missing_of(folder, shard)?;
+                writeln!(out, "{missing}")?;
+                missing
+            }
+            None => look(folder, arguments, out)?,
+        };
         out.flush()?;
         if !arguments.watch || missing == 0 {
             return Ok(());
@@ -53,160 +65,133 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
 }
 
-/// Prints a line for each folder in `runs`: the first line of its status, or why it has none.
-fn list(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+/// Prints the status once; returns the number of missing games.
+fn look(folder: &Path, arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
+    let Standing { missing, text, json, rows, problems } = standing(folder)?;
+    if arguments.missing {
+        writeln!(out, "{missing}")?;
+    } else if arguments.form.is_text() {
+        write!(out, "{text}")?;
+    } else if let Some(format) = arguments.form.of_tables() {
+        problems.iter().for_each(|problem| tracing::warn!("{problem}"));
+        write!(out, "{}", table(TITLE, rows, format))?;
+    } else {
+        writeln!(out, "{json}")?;
+    }
+    Ok(missing)
+}
+
+/// Prints each folder in `runs`: the whole of its status, or why it has none.
+fn list(form: TableArgs, out: &mut dyn Write) -> Outcome {
     let entries = read_dir("runs").map_err(|error| match error.kind() {
         ErrorKind::NotFound => Failure::Usage("there is no folder runs here; name the folder of a run".to_owned()),
         _ => Failure::Failed(format!("runs: {error}")),
     })?;
     let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
     folders.sort();
-    for folder in &folders {
-        let mut text = Vec::new();
-        let line = match look(folder, arguments, &mut text) {
-            Ok(_) => String::from_utf8_lossy(&text).lines().next().unwrap_or_default().to_owned(),
-            Err(failure) => failure.message().unwrap_or_default().to_owned(),
-        };
-        // An error begins with the path of the folder, any other line with the name of the run. The path is printed once.
-        let path = folder.display().to_string();
-        let name = path.strip_prefix("runs/").unwrap_or(&path);
-        let rest = [&path, name].into_iter().find_map(|begin| line.strip_prefix(begin)?.strip_prefix(": "));
-        writeln!(out, "{path}: {}", rest.unwrap_or(&line))?;
-    }
-    if folders.is_empty() {
-        writeln!(out, "the folder runs is empty")?;
+    let found = folders.iter().map(|folder| {
+        let standing = standing(folder).map_err(|failure| failure.message().unwrap_or_default().to_owned());
+        (folder.display().to_string(), standing)
+    });
+    if form.is_text() {
+        for (path, standing) in found {
+            let line = standing.map_or_else(|problem| problem, |standing| standing.text);
+            let line = line.lines().next().unwrap_or_default();
+            writeln!(out, "{path}: {}", without_name(&path, line))?;
+        }
+        if folders.is_empty() {
+            writeln!(out, "the folder runs is empty")?;
+        }
+    } else if let Some(format) = form.of_tables() {
+        let rows = found.map(|(name, standing)| match standing.map(|standing| standing.rows.into_iter().next()) {
+            Ok(whole) => StandingRow { name, ..whole.unwrap_or_default() },
+            Err(problem) => {
+                let state = without_name(&name, &problem).to_owned();
+                StandingRow { name, state, ..StandingRow::default() }
+            }
+        });
+        write!(out, "{}", table(TITLE, rows.collect(), format))?;
+    } else {
+        let json = found.map(|(folder, standing)| match standing {
+            Ok(standing) => json!({ "folder": folder, "status": standing.json }),
+            Err(problem) => json!({ "folder": folder, "problem": problem }),
+        });
+        writeln!(out, "{}", json.collect::<Json>())?;
     }
     Ok(())
 }
 
-/// Prints the status once; returns the number of missing games.
-fn look(folder: &Path, arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
+/// A line without the path that it begins with, or the name. An error begins with the path of the folder, any other line
+/// with the name of the run; the path is printed once.
+fn without_name<'a>(path: &str, line: &'a str) -> &'a str {
+    let name = path.strip_prefix("runs/").unwrap_or(path);
+    [path, name].into_iter().find_map(|begin| line.strip_prefix(begin)?.strip_prefix(": ")).unwrap_or(line)
+}
+
+fn standing(folder: &Path) -> Result<Standing, Failure> {
     if let Some(evolution) = evolution_folder::open(folder)? {
-        if arguments.shard.is_some() {
-            let problem = "shards of an evolution share every batch: leave --shard out";
-            return Err(Failure::Usage(problem.to_owned()));
-        }
-        return evolution_folder::status(&evolution, (arguments.form.is_json(), arguments.missing), out);
+        return Ok(evolution_folder::status(&evolution));
     }
     if let Some(tuning) = Tuning::open(folder).map_err(Failure::usage)? {
-        return look_at_tuning(&tuning, arguments, out);
+        return standing_of_tuning(&tuning);
     }
     let run = Run::open(folder).map_err(Failure::usage)?;
-    if let Some(shard) = shard(arguments.shard)? {
-        let experiment = run.experiment().map_err(Failure::failed)?;
-        let missing = Status::missing_of(&run, &experiment, shard).map_err(Failure::failed)?;
-        writeln!(out, "{missing}")?;
-        return Ok(missing);
-    }
-    let status = Status::of(&run, unix_seconds()).map_err(Failure::failed)?;
-    if arguments.missing {
-        writeln!(out, "{}", status.missing)?;
-    } else if arguments.form.is_json() {
-        writeln!(out, "{}", serde_json::to_string(&status).map_err(Failure::failed)?)?;
-    } else {
-        write!(out, "{}", text(&status))?;
-    }
-    Ok(status.missing)
+    Ok(Standing::of_run(&Status::of(&run, unix_seconds()).map_err(Failure::failed)?))
 }
 
-/// The same for a tuning. Games of later stages count as missing. A shard has no part in them until the stages before
-/// are complete.
-fn look_at_tuning(tuning: &Tuning, arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
+/// Games of later stages count as missing.
+fn standing_of_tuning(tuning: &Tuning) -> Result<Standing, Failure> {
     let course = tuning.course().map_err(Failure::failed)?;
-    let missing = tuning.rounds().games() - course.recorded();
-    if let Some(shard) = shard(arguments.shard)? {
-        let mut of_shard = 0;
-        for stage in course.stages() {
-            of_shard += match stage.open(tuning.folder()).map_err(Failure::failed)? {
-                Some(run) => Status::missing_of(&run, &stage.experiment, shard).map_err(Failure::failed)?,
-                None => {
-                    (0..Schedule::of(&stage.experiment).len()).filter(|position| shard.has(*position)).count() as u64
-                }
-            };
-        }
-        writeln!(out, "{of_shard}")?;
-        return Ok(of_shard);
-    }
-    if arguments.missing {
-        writeln!(out, "{missing}")?;
-        return Ok(missing);
-    }
-    let mut stages = Vec::new();
+    let (name, recorded, scheduled) = (tuning.name(), course.recorded(), tuning.rounds().games());
+    let missing = scheduled - recorded;
+    let at = course.open().map_or("complete", |group| &group.name);
+    let mut all =
+        format!("{name}: tuning, {at}, {recorded} of {} recorded, {missing} missing\n", counted(scheduled, "game"));
+    let mut rows = vec![StandingRow {
+        name: name.to_owned(),
+        state: at.to_owned(),
+        recorded: Some((recorded, Some(scheduled))),
+        missing: Some(missing),
+        failed: Some(course.failed()),
+        ..StandingRow::default()
+    }];
+    let (mut stages, mut problems) = (Vec::new(), Vec::new());
     for stage in course.stages() {
         if let Some(run) = stage.open(tuning.folder()).map_err(Failure::failed)? {
-            stages.push(Status::of(&run, unix_seconds()).map_err(Failure::failed)?);
+            let status = Status::of(&run, unix_seconds()).map_err(Failure::failed)?;
+            // Of a complete stage the first line says all.
+            let lines = if status.missing == 0 { 1 } else { usize::MAX };
+            text(&status).lines().take(lines).for_each(|line| all += &format!("  {line}\n"));
+            rows.push(whole(&status));
+            problems.extend(Standing::of_run(&status).problems);
+            stages.push(status);
         }
     }
-    let (name, recorded, scheduled) = (tuning.name(), course.recorded(), tuning.rounds().games());
-    let at = course.open().map_or("complete", |group| &group.name);
-    if arguments.form.is_json() {
-        let json = serde_json::json!({
-            "name": name, "stage": at, "scheduled": scheduled, "recorded": recorded, "failed": course.failed(),
-            "missing": missing, "stages": stages,
-        });
-        writeln!(out, "{json}")?;
-        return Ok(missing);
-    }
-    writeln!(out, "{name}: tuning, {at}, {recorded} of {} recorded, {missing} missing", counted(scheduled, "game"))?;
-    // Of a complete stage the first line says all.
-    for status in &stages {
-        let text = text(status);
-        let lines = if status.missing == 0 { 1 } else { usize::MAX };
-        text.lines().take(lines).try_for_each(|line| writeln!(out, "  {line}"))?;
-    }
-    Ok(missing)
+    let json = json!({
+        "name": name, "stage": at, "scheduled": scheduled, "recorded": recorded, "failed": course.failed(),
+        "missing": missing, "stages": stages,
+    });
+    Ok(Standing { missing, text: all, json, rows, problems })
 }
 
-fn text(status: &Status) -> String {
-    let mut lines = vec![format!(
-        "{}: {} of {} recorded, {} missing, {} failed",
-        status.name,
-        status.recorded,
-        counted(status.scheduled, "game"),
-        status.missing,
-        status.failed
-    )];
-    let working = status.journals.iter().filter(|journal| journal.being_written).count();
-    let duration = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds.min(1e9)));
-    match (working, status.games_per_second, status.seconds_left) {
-        _ if status.missing == 0 => {}
-        (0, ..) => lines.push("no process is playing; the same command resumes the run".to_owned()),
-        (_, Some(rate), Some(left)) => {
-            lines.push(format!("{rate:.2} games/s, {} left for the games being played", duration(left)));
-        }
-        _ => lines.push("being played, not long enough for a rate".to_owned()),
+/// The games of a shard that are missing. In a tuning, a shard has no part in stages before those before them are
+/// complete.
+fn missing_of(folder: &Path, shard: Shard) -> Result<u64, Failure> {
+    if evolution_folder::open(folder)?.is_some() {
+        let problem = "shards of an evolution share every batch: leave --shard out";
+        return Err(Failure::Usage(problem.to_owned()));
     }
-    // The first line covers a run with one journal.
-    if status.journals.len() > 1 || status.journals.iter().any(|journal| journal.shard.is_some()) {
-        for journal in &status.journals {
-            let part = journal.shard.as_ref().map_or("whole run".to_owned(), |shard| format!("shard {shard}"));
-            let rate = match (journal.being_written, journal.games_per_second) {
-                (true, Some(rate)) => format!(", {rate:.2} games/s"),
-                (true, None) => ", being written".to_owned(),
-                (false, _) => String::new(),
-            };
-            lines.push(format!(
-                "  {}: {part}, {}, {} missing{rate}",
-                journal.file,
-                counted(journal.games, "game"),
-                journal.missing
-            ));
-        }
-    }
-    for shard in &status.missing_shards {
-        let begun = if shard.begun { "is not being played" } else { "was never started" };
-        lines.push(format!("missing: shard {} {begun}, {}", shard.shard, counted(shard.missing, "game")));
-    }
-    for overlap in &status.overlaps {
-        let Some((first, second)) = Some((&overlap.first, &overlap.second)).filter(|(a, b)| a != b) else {
-            lines.push(format!("overlap: {} has {} twice", overlap.first, counted(overlap.games, "game")));
-            continue;
+    let Some(tuning) = Tuning::open(folder).map_err(Failure::usage)? else {
+        let run = Run::open(folder).map_err(Failure::usage)?;
+        let experiment = run.experiment().map_err(Failure::failed)?;
+        return Status::missing_of(&run, &experiment, shard).map_err(Failure::failed);
+    };
+    let mut missing = 0;
+    for stage in tuning.course().map_err(Failure::failed)?.stages() {
+        missing += match stage.open(tuning.folder()).map_err(Failure::failed)? {
+            Some(run) => Status::missing_of(&run, &stage.experiment, shard).map_err(Failure::failed)?,
+            None => (0..Schedule::of(&stage.experiment).len()).filter(|position| shard.has(*position)).count() as u64,
         };
-        lines.push(format!(
-            "overlap: {first} and {second} both have {}; the first record counts",
-            counted(overlap.games, "game")
-        ));
     }
-    lines.extend(status.problems.iter().cloned());
-    lines.join("\n") + "\n"
+    Ok(missing)
 }

@@ -447,6 +447,9 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     assert_ne!(succeed(&["status", &folder, "--missing"]), "0\n");
     for command in ["digest", "formulas"] {
         let line = fail(&[command, &folder], 1);
+    let csv = succeed(&["status", &folder, "--format", "csv"]);
+    let row = csv.lines().nth(2).unwrap();
+    assert!(row.starts_with("small,generation ") || row.starts_with("small,stage "), "{csv}");
         assert!(
             line.contains("interim results: ") && line.contains("measurements are missing; `evouct evolve` "),
             "{line}"

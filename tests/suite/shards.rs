@@ -53,6 +53,17 @@ fn status_lists_the_runs_of_a_folder() {
     let said = here(&["status"]);
     assert_eq!((said.code, said.out.as_str()), (Some(0), lines), "{said:?}");
     assert_eq!(here(&["status", "--missing"]).code, Some(2));
+    // The same as a table and for programs.
+    let csv = here(&["status", "--format", "csv"]).out;
+    let rows: Vec<&str> = csv.lines().skip(1).filter(|line| !line.is_empty()).collect();
+    assert_eq!(rows[0], "name,state,recorded,recorded of,missing,failed,per second,seconds left");
+    assert!(rows.len() == 6 && rows[1].starts_with("runs/broken,runs/broken/games.jsonl: line 1 is"), "{csv}");
+    assert_eq!(rows[2], "runs/empty,no journal (games.jsonl) here; is this a run folder?,,,,,,");
+    assert_eq!(rows[3], "runs/part,not being played,6,12,6,0,,");
+    assert_eq!(rows[5], "runs/small,complete,12,12,0,0,,");
+    let json: serde_json::Value = serde_json::from_str(&here(&["status", "--format", "json"]).out).unwrap();
+    assert_eq!((&json[4]["folder"], &json[4]["status"]["recorded"]), (&"runs/small".into(), &12.into()), "{json}");
+    assert!(json[1]["problem"].as_str().unwrap().contains("no journal"), "{json}");
 }
 
 #[test]
@@ -117,6 +128,18 @@ fn shards_together_are_the_whole() {
         said.contains("missing: shard 1/5 was never started, ") && said.contains("no process is playing"),
         "{said}"
     );
+    // The whole, three journals and two shards, with the numbers of the text.
+    let csv = succeed(&["status", &parts, "--format", "csv"]);
+    let rows: Vec<Vec<&str>> = csv.lines().skip(2).map(|line| line.split(',').collect()).collect();
+    let names: Vec<&str> = rows.iter().filter(|row| row.len() > 1).map(|row| row[0]).collect();
+    let journals = [0, 3, 4].map(|shard| format!("games-shard-{shard}-of-5.jsonl"));
+    let [first, second, third] = journals.each_ref().map(String::as_str);
+    assert_eq!(names, ["small", first, second, third, "shard 1/5", "shard 2/5"], "{csv}");
+    let number = |row: &[&str], column: usize| row[column].parse::<u64>().unwrap();
+    assert_eq!(number(&rows[0], 4), number(&rows[4], 4) + number(&rows[5], 4), "{csv}");
+    assert_eq!(number(&rows[0], 2), (1..4).map(|row| number(&rows[row], 2)).sum::<u64>(), "{csv}");
+    let markdown = succeed(&["status", &parts, "--format", "md"]);
+    assert_eq!(markdown.lines().filter(|line| line.starts_with('|')).count(), 2 + names.len(), "{markdown}");
     for shard in ["1/5", "2/5"] {
         play(&experiment, &parts, shard);
         assert_eq!(succeed(&["status", &parts, "--missing", "--shard", shard]), "0\n");

@@ -427,6 +427,9 @@ fn threads_shards_and_resuming_make_the_same_tuning() {
     let status = succeed(&["status", &killed]);
     assert!(status.contains("cheap: tuning, round 1, 28 of 156 games recorded, 128 missing"), "{status}");
     assert_eq!(succeed(&["status", &killed, "--missing"]), "128\n");
+    let csv = succeed(&["status", &killed, "--format", "csv"]);
+    let rows: Vec<&str> = csv.lines().skip(2).filter(|line| !line.is_empty()).collect();
+    assert!(rows.len() == 2 && rows[0] == "cheap,round 1,28,156,128,0,,", "{csv}");
     tune(&experiment, &killed, &[]);
     assert_eq!(digest(&killed), whole);
 

@@ -1,0 +1,185 @@
+//! Where a run, a tuning or an evolution stands, in the forms of `evouct status`.
+
+use crate::league::{JournalStatus, Status};
+use crate::plural::counted;
+use crate::report::{Format, listed};
+use indicatif::HumanDuration;
+use serde_json::{Value as Json, json};
+use std::time::Duration;
+
+/// Where a run, a tuning or an evolution stands.
+pub(super) struct Standing {
+    /// Its games or measurements that are missing.
+    pub missing: u64,
+    /// For a person; the first line is about the whole.
+    pub text: String,
+    /// For a program.
+    pub json: Json,
+    /// The whole, and its parts.
+    pub rows: Vec<StandingRow>,
+    /// What is wrong with the records; the text and the JSON have it, too.
+    pub problems: Vec<String>,
+}
+
+/// A row of the table: the whole, or a part of it with games of its own.
+#[derive(Default)]
+pub(super) struct StandingRow {
+    /// What it is called.
+    pub name: String,
+    /// What it is doing, in words.
+    pub state: String,
+    /// Games or measurements that are recorded, and how many there will be if that is known.
+    pub recorded: Option<(u64, Option<u64>)>,
+    /// Those that are missing.
+    pub missing: Option<u64>,
+    /// Games that failed.
+    pub failed: Option<u64>,
+    /// Recent games per second while a process is playing.
+    pub per_second: Option<f64>,
+    /// Seconds until the games being played are done.
+    pub seconds_left: Option<f64>,
+}
+
+impl StandingRow {
+    const COLUMNS: [&str; 7] = ["name", "state", "recorded", "missing", "failed", "per second", "seconds left"];
+
+    fn cells(self) -> Vec<String> {
+        let recorded = self.recorded.map(|(recorded, of)| match of {
+            Some(all) => format!("{recorded} of {all}"),
+            None => recorded.to_string(),
+        });
+        let count = |number: Option<u64>| number.map(|number| number.to_string());
+        let numbers = [
+            recorded,
+            count(self.missing),
+            count(self.failed),
+            self.per_second.map(|rate| format!("{rate:.2}")),
+            self.seconds_left.map(|seconds| format!("{seconds:.0}")),
+        ];
+        let numbers = numbers.into_iter().map(|number| number.unwrap_or_else(|| "-".to_owned()));
+        [self.name, self.state].into_iter().chain(numbers).collect()
+    }
+}
+
+/// The table of these rows.
+pub(super) fn table(title: &str, rows: Vec<StandingRow>, format: Format) -> String {
+    listed(title, &StandingRow::COLUMNS, (2, &[0]), rows.into_iter().map(StandingRow::cells), format)
+}
+
+impl Standing {
+    /// That of a run.
+    pub(super) fn of_run(status: &Status) -> Standing {
+        Standing {
+            missing: status.missing,
+            text: text(status),
+            json: json!(status),
+            rows: rows(status),
+            problems: overlaps(status).chain(status.problems.iter().cloned()).collect(),
+        }
+    }
+}
+
+/// What a run or a journal of it is doing.
+fn state(missing: u64, is_playing: bool) -> String {
+    let words = match (missing, is_playing) {
+        (0, _) => "complete",
+        (_, true) => "being played",
+        (_, false) => "not being played",
+    };
+    words.to_owned()
+}
+
+/// The row of a whole run.
+pub(super) fn whole(status: &Status) -> StandingRow {
+    let is_played = status.journals.iter().any(|journal| journal.being_written);
+    StandingRow {
+        name: status.name.clone(),
+        state: state(status.missing, is_played),
+        recorded: Some((status.recorded, Some(status.scheduled))),
+        missing: Some(status.missing),
+        failed: Some(status.failed),
+        per_second: status.games_per_second,
+        seconds_left: status.seconds_left,
+    }
+}
+
+/// The whole run; its journals where there are several or that of a shard; and the shards without one.
+fn rows(status: &Status) -> Vec<StandingRow> {
+    let journals = journals(status).map(|journal| StandingRow {
+        name: journal.file.clone(),
+        state: state(journal.missing, journal.being_written),
+        recorded: Some((journal.games, None)),
+        missing: Some(journal.missing),
+        per_second: journal.games_per_second,
+        ..StandingRow::default()
+    });
+    let shards = status.missing_shards.iter().filter(|shard| !shard.begun).map(|shard| StandingRow {
+        name: format!("shard {}", shard.shard),
+        state: "never started".to_owned(),
+        recorded: Some((0, None)),
+        missing: Some(shard.missing),
+        ..StandingRow::default()
+    });
+    std::iter::once(whole(status)).chain(journals).chain(shards).collect()
+}
+
+/// The journals of a run, unless one holds all of it: then the run says the same.
+fn journals(status: &Status) -> impl Iterator<Item = &JournalStatus> {
+    let journals = &status.journals;
+    let says_more = journals.len() > 1 || journals.iter().any(|journal| journal.shard.is_some());
+    journals.iter().filter(move |_| says_more)
+}
+
+fn overlaps(status: &Status) -> impl Iterator<Item = String> {
+    status.overlaps.iter().map(|overlap| {
+        let (first, second, games) = (&overlap.first, &overlap.second, counted(overlap.games, "game"));
+        if first == second {
+            format!("overlap: {first} has {games} twice")
+        } else {
+            format!("overlap: {first} and {second} both have {games}; the first record counts")
+        }
+    })
+}
+
+/// A run for a person.
+pub(super) fn text(status: &Status) -> String {
+    let mut lines = vec![format!(
+        "{}: {} of {} recorded, {} missing, {} failed",
+        status.name,
+        status.recorded,
+        counted(status.scheduled, "game"),
+        status.missing,
+        status.failed
+    )];
+    let working = status.journals.iter().filter(|journal| journal.being_written).count();
+    let duration = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds.min(1e9)));
+    match (working, status.games_per_second, status.seconds_left) {
+        _ if status.missing == 0 => {}
+        (0, ..) => lines.push("no process is playing; the same command resumes the run".to_owned()),
+        (_, Some(rate), Some(left)) => {
+            lines.push(format!("{rate:.2} games/s, {} left for the games being played", duration(left)));
+        }
+        _ => lines.push("being played, not long enough for a rate".to_owned()),
+    }
+    for journal in journals(status) {
+        let part = journal.shard.as_ref().map_or("whole run".to_owned(), |shard| format!("shard {shard}"));
+        let rate = match (journal.being_written, journal.games_per_second) {
+            (true, Some(rate)) => format!(", {rate:.2} games/s"),
+            (true, None) => ", being written".to_owned(),
+            (false, _) => String::new(),
+        };
+        lines.push(format!(
+            "  {}: {part}, {}, {} missing{rate}",
+            journal.file,
+            counted(journal.games, "game"),
+            journal.missing
+        ));
+    }
+    for shard in &status.missing_shards {
+        let begun = if shard.begun { "is not being played" } else { "was never started" };
+        lines.push(format!("missing: shard {} {begun}, {}", shard.shard, counted(shard.missing, "game")));
+    }
+    lines.extend(overlaps(status));
+    lines.extend(status.problems.iter().cloned());
+    lines.join("\n") + "\n"
+}
