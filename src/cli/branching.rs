@@ -1,7 +1,6 @@
 //! `evouct branching`: the numbers of legal moves and placements at each ply of the games of a run.
 
 use super::form::TableArgs;
-use super::phrases::with_bound;
 use super::{Outcome, output_file, warn, whole};
 use crate::carcassonne::{
     Branching, Carcassonne, Expansions, PlyCounts, Sums, Transcript, fixed_polyominoes, free_polyominoes,
@@ -12,8 +11,8 @@ use crate::error::Failure;
 use crate::league::MissingGames;
 use crate::plural::counted;
 use crate::record::{RecordError, Run};
-use crate::report::listed;
 use crate::report::page::{Mark, PageFigure};
+use crate::report::{listed, plus_minus};
 use crate::stats::Summary;
 use clap::Args;
 use std::io::Write;
@@ -83,7 +82,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return whole;
     };
     let rows = (1..).zip(&branching.plies).map(|(number, ply): (u32, _)| {
-        let [moves, placements] = [ply.moves, ply.placements].map(|sums| with_bound(&summary(ply.decisions, sums)));
+        let [moves, placements] = [ply.moves, ply.placements].map(|sums| plus_minus(&summary(ply.decisions, sums)));
         vec![number.to_string(), ply.decisions.to_string(), moves, placements]
     });
     let header = ["ply", "decisions", "moves", "placements"];

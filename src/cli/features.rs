@@ -1,14 +1,13 @@
 //! `evouct features`: meeples and points by occupied feature, by player of a run.
 
 use super::form::TableArgs;
-use super::phrases::with_bound;
 use super::{Outcome, warn, whole};
 use crate::carcassonne::{Carcassonne, FeatureKind, OccupiedFeatures, Transcript};
 use crate::domain::Domain;
 use crate::error::Failure;
 use crate::league::MissingGames;
 use crate::record::{RecordError, Run};
-use crate::report::{Format, listed};
+use crate::report::{Format, listed, plus_minus};
 use crate::stats::Summary;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -94,7 +93,7 @@ fn table(players: &[PlayerRow], format: Format) -> String {
             let of_kind = player.features.of_kind(kind);
             let features = format!("{:.2}", of_kind.features as f64 / player.games as f64);
             let points = of_kind.points_per_feature().map_or("-".to_owned(), |points| format!("{points:.2}"));
-            let meeples = with_bound(&player.meeples(kind));
+            let meeples = plus_minus(&player.meeples(kind));
             vec![player.name.clone(), name.to_owned(), meeples, features, points, player.games.to_string()]
         })
     });

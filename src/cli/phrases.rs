@@ -4,7 +4,6 @@ use crate::error::Failure;
 use crate::league::SessionError;
 use crate::plural::{counted, is_or_are};
 use crate::record::RecordError;
-use crate::stats::Summary;
 use std::path::Path;
 
 /// That games failed.
@@ -47,13 +46,4 @@ pub(super) fn wrong_and_unread(wrong: impl Into<String>, lines: u64) -> String {
 /// That things differ from what they should be.
 pub(super) fn differing(number: u64, noun: &str) -> String {
     format!("{} {}", counted(number, noun), if number == 1 { "differs" } else { "differ" })
-}
-
-/// A mean with half of its 95 % interval; without it where there is one value.
-pub(super) fn with_bound(numbers: &Summary) -> String {
-    let mean = numbers.mean().unwrap_or(f64::NAN);
-    match numbers.interval() {
-        Ok(interval) => format!("{mean:.2} ± {:.2}", (interval.high - interval.low) / 2.0),
-        Err(_) => format!("{mean:.2}"),
-    }
 }

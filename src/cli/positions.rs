@@ -5,15 +5,16 @@ use super::play_args::ThreadArgs;
 use super::{Outcome, output_file};
 use crate::carcassonne::{Carcassonne, ImportedGame, PositionDecision, State, decide};
 use crate::clock::ThreadClock;
-use crate::config::{Experiment, Overrides, PaperPositions};
+use crate::config::{Experiment, Overrides, PaperPositions, Verdict};
 use crate::domain::{Domain, GameRules, Spec};
 use crate::error::Failure;
+use crate::named::Named;
 use crate::parameter::Preset;
 use crate::plural::counted;
 use crate::record::read_lines;
 use crate::registry;
 use crate::report::page::PageFigure;
-use crate::report::{Format, Verdict, listed};
+use crate::report::{Format, listed};
 use crate::seed::Key;
 use crate::stats::{Summary, t_test};
 use clap::Args;
@@ -226,7 +227,7 @@ fn printed_beside(
         let ratio = ratio.filter(|_| row.player != *baseline);
         let ratio_p = ratio.and_then(|ratio| t_test::ratio(&counts, &ours, ratio).ok().map(|test| test.p));
         let text = |p: Option<f64>| p.map_or("-".to_owned(), |p| format!("{p:.4}"));
-        let verdict = |p: Option<f64>| Verdict::of(p).words().to_owned();
+        let verdict = |p: Option<f64>| Verdict::of(p).name().to_owned();
         let mean = |counts: &[f64]| Summary::of(counts).mean().unwrap_or(f64::NAN);
         Some(vec![
             row.player.clone(),

@@ -1,6 +1,6 @@
 //! Carcassonne as a [`Domain`]: what leagues, records and reports see of it.
 
-use super::drawing::{Animation, BoardSvg, BoardText, colours, scene};
+use super::drawing::{Animation, BoardSvg, BoardText, SEAT_COLOURS, scene};
 use super::heuristic::{CarcassonneHeuristic, EvaluationFunction, HeydenWeights, MoveOrder};
 use super::metrics::SeatMetrics;
 use super::move_numbers::Numbers;
@@ -285,7 +285,7 @@ impl<E: Edition> Drawing<State<E>> for Carcassonne<E> {
     }
 
     fn colours(&self) -> [&'static str; MAX_SEATS] {
-        colours()
+        SEAT_COLOURS
     }
 
     fn text(&self, state: &State<E>, colour: bool) -> Option<String> {

@@ -22,8 +22,7 @@ const MARGIN: f64 = 44.0;
 /// User units right of and below the board.
 const RIM: f64 = 6.0;
 
-/// Colours for light and dark backgrounds. The seats have colours of the palette of Okabe and Ito, which colour-blind
-/// readers can distinguish.
+/// Colours for light and dark backgrounds.
 ///
 /// Content that is used by reference has class names of its own. Browsers match it without the ancestors of the
 /// reference, so `.evouct .field` would not match.
@@ -36,15 +35,10 @@ const FIGURES: &str = include_str!("figure/figures.xml");
 const EXPANSION_STYLE: &str = include_str!("figure/expansions.css");
 const EXPANSION_FIGURES: &str = include_str!("figure/expansions.xml");
 
-/// The colours of the figures by seat, as the styles have them.
-pub(crate) fn colours() -> [&'static str; MAX_SEATS] {
-    let of_seat = |seat: usize| {
-        let rule = format!(".evouct .s{}{{fill:", seat + 1);
-        let rest = [STYLE, EXPANSION_STYLE].into_iter().find_map(|style| style.split_once(&rule))?.1;
-        rest.split([';', '}']).next()
-    };
-    std::array::from_fn(|seat| of_seat(seat).unwrap_or("currentColor"))
-}
+/// The colours of the figures by seat, of the palette of Okabe and Ito, which colour-blind readers can distinguish.
+pub(crate) const SEAT_COLOURS: [&str; MAX_SEATS] = ["#0072b2", "#d63c1f", "#f6e03a", "#2b2b2b", "#cc79c0", "#e8e8e8"];
+/// Seats of the base game.
+const BASE_SEATS: usize = 5;
 
 /// A position as an SVG document, written by [`Display`](fmt::Display).
 ///
@@ -124,8 +118,14 @@ fn has_expansions(tiles: &TileSet) -> bool {
 }
 
 fn write_style(f: &mut impl fmt::Write, tiles: &TileSet) -> fmt::Result {
-    let more = if has_expansions(tiles) { EXPANSION_STYLE } else { "" };
-    writeln!(f, "<style>\n{STYLE}{more}</style>")
+    let (more, seats) = if has_expansions(tiles) { (EXPANSION_STYLE, MAX_SEATS) } else { ("", BASE_SEATS) };
+    writeln!(f, "<style>\n{}", STYLE.trim_end())?;
+    for (seat, colour) in (1..).zip(&SEAT_COLOURS[..seats]) {
+        // Black figures have a light rim, so that they stand out from a dark background.
+        let rim = if seat == 4 { ";stroke:#ddd;stroke-width:1.5" } else { "" };
+        writeln!(f, ".evouct .s{seat}{{fill:{colour}{rim}}}")?;
+    }
+    writeln!(f, "{more}</style>")
 }
 
 fn write_definitions(f: &mut impl fmt::Write, tiles: &TileSet, kinds: BTreeSet<TileKind>) -> fmt::Result {

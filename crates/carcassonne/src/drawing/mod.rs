@@ -11,6 +11,6 @@ mod tile_text;
 
 pub use animation::Animation;
 pub use board_svg::BoardSvg;
-pub(crate) use board_svg::colours;
+pub(crate) use board_svg::SEAT_COLOURS;
 pub use board_text::{BoardText, draw_tile};
 pub(crate) use scene::scene;

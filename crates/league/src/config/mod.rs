@@ -19,6 +19,7 @@ pub mod schema;
 mod seatings;
 mod sequential;
 mod template;
+mod verdict;
 
 pub use experiment::{Experiment, Log};
 pub use experiment::{check_name, game_rules};
@@ -38,3 +39,4 @@ pub use seatings::Seatings;
 pub use sequential::{Hypotheses, Sequential};
 pub use template::experiment_template;
 pub use template::{game_line, rules};
+pub use verdict::Verdict;

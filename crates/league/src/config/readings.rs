@@ -5,6 +5,8 @@
 //! tables, are kept beside them with what was found here.
 
 use super::reader::{ConfigError, ConfigErrors, Source, TomlTable};
+use super::verdict::Verdict;
+use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, Parameters};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -45,17 +47,12 @@ pub struct Claim {
     pub says: String,
     /// What was found here, with its interval, or why nothing can be.
     pub here: String,
-    /// One of [`Claim::VERDICTS`].
-    pub verdict: String,
+    /// What can be said of the claim.
+    pub verdict: Verdict,
     /// The command that shows it; none where a file or the text that describes it does.
     pub command: Option<String>,
     /// A part of what that command prints.
     pub shows: Option<String>,
-}
-
-impl Claim {
-    /// What can be said of a claim, in the words of the verdicts on numbers.
-    pub const VERDICTS: [&str; 3] = ["agrees", "differs", "cannot be compared"];
 }
 
 evouct_base::parameters! {
@@ -140,9 +137,10 @@ fn claim(table: &TomlTable) -> Option<Claim> {
         table.note("a claim needs the keys printed, says, here and verdict");
         return None;
     };
-    if !Claim::VERDICTS.contains(&verdict.as_str()) {
-        table.note_at("verdict", format!("{verdict:?} is none of {}", Claim::VERDICTS.join(", ")));
-    }
+    let Some(verdict) = Verdict::of_name(&verdict) else {
+        table.note_at("verdict", format!("{verdict:?} is none of {}", Verdict::names().join(", ")));
+        return None;
+    };
     if keys.shows.is_some() && keys.command.is_none() {
         table.note_at("shows", "no command prints it");
     }
@@ -172,7 +170,7 @@ mod tests {
             printed: "A, 1".to_owned(),
             says: "two".to_owned(),
             here: "2.1 ± 0.2".to_owned(),
-            verdict: "agrees".to_owned(),
+            verdict: Verdict::Agrees,
             command: None,
             shows: None,
         };

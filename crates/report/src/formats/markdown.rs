@@ -4,10 +4,11 @@ use super::printed::Cells;
 use crate::tables::captions;
 use crate::tables::paper::PrintedComparison;
 use crate::tables::report::Report;
-use crate::tables::verdict::Verdicts;
+use crate::tables::verdicts::Verdicts;
 use evouct_base::escape::plain_markdown;
+use evouct_base::named::Named;
 use evouct_base::plural::noun_of;
-use evouct_league::config::{Claim, Reading, Readings};
+use evouct_league::config::{Claim, Reading, Readings, Verdict};
 
 const CELLS: Cells = Cells::Markdown;
 
@@ -135,12 +136,14 @@ fn claims(claims: &[Claim]) -> String {
     for Claim { printed, says, here, verdict, command, .. } in claims {
         let texts = [says, printed, here].map(|text| plain_markdown(text));
         let command = command.as_ref().map_or_else(String::new, |command| format!("`{command}`"));
-        let verdict = if verdict == "differs" { format!("**{verdict}**") } else { verdict.clone() };
+        let mark = if *verdict == Verdict::Differs { "**" } else { "" };
+        let verdict = format!("{mark}{}{mark}", verdict.name());
         table.row(texts.into_iter().chain([command, verdict]));
     }
-    let counts =
-        Claim::VERDICTS.map(|verdict| (claims.iter().filter(|claim| claim.verdict == verdict).count(), verdict));
-    let counts: Vec<String> = counts.iter().map(|(count, verdict)| format!("{verdict}: {count}")).collect();
+    let count = |(name, verdict): &(&str, Verdict)| {
+        format!("{name}: {}", claims.iter().filter(|claim| claim.verdict == *verdict).count())
+    };
+    let counts: Vec<String> = Verdict::NAMES.iter().map(count).collect();
     format!("\nClaims outside the tables ({}):\n\n{}", counts.join(", "), table.text)
 }
 

@@ -5,8 +5,9 @@ use crate::tables::captions;
 use crate::tables::mean_with_interval::MeanWithInterval;
 use crate::tables::paper::{PaperMatch, PaperMean, PaperRank};
 use crate::tables::paper_pairs::{PaperPairMean, PaperPairRow};
-use crate::tables::verdict::Verdict;
 use evouct_base::escape::plain_markdown;
+use evouct_base::named::Named;
+use evouct_league::config::Verdict;
 use evouct_stats::Interval;
 
 /// How cells are written.
@@ -54,7 +55,7 @@ impl Cells {
 
     /// The p-value of a difference and its verdict.
     fn judged(self, p: Option<f64>, verdict: Verdict) -> [String; 2] {
-        let words = verdict.words();
+        let words = verdict.name();
         let is_bold = !self.is_text() && verdict == Verdict::Differs;
         [self.optional(p, cell::p_value), if is_bold { format!("**{words}**") } else { words.to_owned() }]
     }

@@ -5,6 +5,7 @@ use super::cell::{p_value, plus_minus, signed};
 use crate::tables::changes::{self, AcrossRuns, Change};
 use crate::tables::compare::{BesideFirst, PlayerChange, SideBySide};
 use crate::tables::matches::{MatchRow, RankingRow};
+use evouct_base::named::Named;
 use evouct_base::plural::counted;
 use evouct_stats::points::Row;
 
@@ -121,7 +122,7 @@ fn side_by_side(all: &BesideFirst, compared: &SideBySide) -> Vec<Block> {
     if let (Some(said), Some(verdicts)) = (changes::verdicts(compared), &compared.verdicts) {
         blocks.extend([Block::Line(String::new()), Block::Paragraph(said)]);
         for (what, [before, after]) in &verdicts.changed {
-            blocks.push(Block::Paragraph(format!("{what}: {} and {}", before.words(), after.words())));
+            blocks.push(Block::Paragraph(format!("{what}: {} and {}", before.name(), after.name())));
         }
     }
     blocks

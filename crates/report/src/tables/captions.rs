@@ -7,7 +7,7 @@ use super::paper_pairs::PairScore;
 use super::report::Report;
 use super::sequential::SequentialTest;
 use super::sweep::Sweep;
-use super::verdict::Verdicts;
+use super::verdicts::Verdicts;
 use evouct_base::plural::{counted, was_or_were};
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use evouct_stats::sprt::SprtDecision;

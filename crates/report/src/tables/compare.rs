@@ -2,10 +2,9 @@
 
 use super::matches::{MatchRow, RankingRow};
 use super::report::Report;
-use super::verdict::Verdict;
 use crate::aggregate::Aggregate;
 use evouct_base::named::Named;
-use evouct_league::config::{Difference, Experiment, differences};
+use evouct_league::config::{Difference, Experiment, Verdict, differences};
 use evouct_stats::Summary;
 use evouct_stats::fisher::fisher;
 use evouct_stats::holm::holm;

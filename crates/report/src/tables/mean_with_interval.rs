@@ -19,7 +19,7 @@ impl MeanWithInterval {
         MeanWithInterval { mean: 0.0 - self.mean, interval: self.interval.map(Interval::negated) }
     }
 
-    pub(super) fn of(units: &Summary) -> MeanWithInterval {
+    pub(crate) fn of(units: &Summary) -> MeanWithInterval {
         let description = describe(units).ok();
         MeanWithInterval {
             mean: units.mean().unwrap_or_default(),

@@ -30,4 +30,4 @@ pub(super) mod result_matrix;
 pub(super) mod seats;
 pub(super) mod sequential;
 pub(super) mod sweep;
-pub(super) mod verdict;
+pub(super) mod verdicts;

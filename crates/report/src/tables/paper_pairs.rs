@@ -5,8 +5,8 @@
 
 use super::league::League;
 use super::mean_with_interval::MeanWithInterval;
-use super::verdict::{Verdict, Verdicts};
-use evouct_league::config::PaperPair;
+use super::verdicts::Verdicts;
+use evouct_league::config::{PaperPair, Verdict};
 use evouct_stats::fisher::fisher;
 use evouct_stats::t_test::further_mean;
 use serde::Serialize;

@@ -8,6 +8,7 @@ use crate::formats::figure::shown as figure;
 use crate::tables::changes::{self, AcrossRuns, Change};
 use crate::tables::compare::{BesideFirst, MatchPair, SideBySide};
 use crate::tables::matches::MatchRow;
+use evouct_base::named::Named;
 use maud::{Markup, html};
 
 /// The largest number of changes in the chart.
@@ -143,7 +144,7 @@ fn verdicts(compared: &BesideFirst) -> Markup {
             @if let (Some(said), Some(verdicts)) = (changes::verdicts(run), &run.verdicts) {
                 h3 { "Run 1 and run " (number) }
                 p { (said) "." }
-                ul { @for (what, [before, after]) in &verdicts.changed { li { (what) ": " (before.words()) " and " (after.words()) } } }
+                ul { @for (what, [before, after]) in &verdicts.changed { li { (what) ": " (before.name()) " and " (after.name()) } } }
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::tables::mean_with_interval::MeanWithInterval;
 use crate::tables::paper::PrintedComparison;
 use crate::tables::paper_pairs::PairScore;
 use crate::tables::report::Report;
+use evouct_base::named::Named;
 use evouct_league::config::Experiment;
 use evouct_stats::t_test::TTest;
 use maud::{Markup, html};
@@ -265,11 +266,11 @@ pub(super) fn paper(paper: &PrintedComparison) -> Markup {
             number(row.points.map(|points| points as f64), 0),
             interval(row.points_interval, 1.0, 0, row.points.unwrap_or_default() as f64),
             p_value(row.points_p),
-            name(row.verdict.words()),
+            name(row.verdict.name()),
             signed(row.printed_pd),
             signed(row.pd),
             p_value(row.pd_p),
-            name(row.pd_verdict.words()),
+            name(row.pd_verdict.name()),
         ]
     });
     let matches = paper.matches.iter().map(|row| {
@@ -282,7 +283,7 @@ pub(super) fn paper(paper: &PrintedComparison) -> Markup {
             count(row.games),
             interval(row.home_share, 1.0, 2, row.home_wins as f64),
             p_value(row.p),
-            name(row.verdict.words()),
+            name(row.verdict.name()),
         ]
     });
     let seats = paper.seats.iter().map(|row| {
@@ -295,7 +296,7 @@ pub(super) fn paper(paper: &PrintedComparison) -> Markup {
             row.here.map_or_else(|| number(None, 2), |here| plus_minus(&here, false)),
             count(row.games),
             p_value(row.p),
-            name(row.verdict.words()),
+            name(row.verdict.name()),
         ]
     });
     let pairs = paper.pairs.iter().map(|row| {
@@ -308,7 +309,7 @@ pub(super) fn paper(paper: &PrintedComparison) -> Markup {
             shown(captions::won_drawn_lost(&row.here), row.here.wins as f64),
             rate(&row.here),
             p_value(row.p),
-            name(row.verdict.words()),
+            name(row.verdict.name()),
         ]
     });
     let pair_means = paper.pairs.iter().flat_map(|row| &row.means).map(|mean| {
@@ -319,7 +320,7 @@ pub(super) fn paper(paper: &PrintedComparison) -> Markup {
             number(Some(mean.printed), 1),
             mean.here.map_or_else(|| number(None, 1), |here| plus_minus(&here, false)),
             p_value(mean.p),
-            name(mean.verdict.words()),
+            name(mean.verdict.name()),
         ]
     });
     let columns = ["player", "rank", "here", "points", "here", "95 %", "p", "verdict", "PD", "here", "p", "verdict"];

@@ -1,40 +1,8 @@
-//! Whether printed numbers and ours agree.
+//! How many printed numbers and ours agree.
 
-use evouct_stats::SIGNIFICANCE_LEVEL;
+use evouct_league::config::Verdict;
 use evouct_stats::holm::holm;
 use serde::Serialize;
-
-/// Whether a printed number and ours agree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// The p-value of the difference is at least 0.05.
-    Agrees,
-    /// The p-value is below 0.05, which random variation alone causes for one number in twenty.
-    Differs,
-    /// There is no p-value: a number is missing, or there are too few games, or too many to resample.
-    CannotBeCompared,
-}
-
-impl Verdict {
-    /// The verdict for the p-value of a difference.
-    pub fn of(p: Option<f64>) -> Verdict {
-        match p {
-            None => Verdict::CannotBeCompared,
-            Some(p) if p < SIGNIFICANCE_LEVEL => Verdict::Differs,
-            Some(_) => Verdict::Agrees,
-        }
-    }
-
-    /// The verdict as text.
-    pub fn words(self) -> &'static str {
-        match self {
-            Verdict::Agrees => "agrees",
-            Verdict::Differs => "differs",
-            Verdict::CannotBeCompared => "cannot be compared",
-        }
-    }
-}
 
 /// Numbers by verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
