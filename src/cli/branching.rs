@@ -143,7 +143,7 @@ fn charts(branching: &Branching, is_base: bool) -> Vec<PageFigure> {
     let rows = frequencies.map(|(moves, count)| format!("{moves},{count}\n"));
     let csv = ["moves,decisions\n".to_owned()].into_iter().chain(rows).collect();
     let caption = "How many decisions have each number of legal moves.";
-    let often = PageFigure::of_marks(["frequencies", caption], ["legal moves", "decisions"], &marks, false, csv);
+    let often = PageFigure::of_counts(["frequencies", caption], ["legal moves", "decisions"], &marks, csv);
     let shapes = is_base.then(|| {
         let marks: Vec<Mark> =
             TABLE_3_1.map(|squares| mark(squares.into(), free_polyominoes(squares).log10())).collect();

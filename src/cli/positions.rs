@@ -187,23 +187,21 @@ fn table(title: &str, decided: &[(String, Vec<PositionDecision>)], format: Forma
     listed(title, &header, (1, &[0]), rows, format)
 }
 
-/// Nodes and time by position, a line for each player, on logarithmic scales (Heyden 2009, figures 6.5 and 6.6).
+/// Nodes and time by position, a line for each player that has some (Heyden 2009, figures 6.5 and 6.6): 0 has no place
+/// on a logarithmic axis.
 fn charts(numbers: &[usize], decided: &[(String, Vec<PositionDecision>)]) -> [PageFigure; 2] {
     let chart = |[name, caption, unit]: [&str; 3], of: fn(&PositionDecision) -> f64| {
         let points = |row: &Vec<PositionDecision>| {
-            numbers.iter().zip(row).map(|(number, one)| (*number as f64, of(one))).collect()
+            let all = numbers.iter().zip(row).map(|(number, one)| (*number as f64, of(one)));
+            all.filter(|(_, size)| *size > 0.0).collect::<Vec<_>>()
         };
-        let lines: Vec<(String, Vec<(f64, f64)>)> =
-            decided.iter().map(|(name, row)| (name.clone(), points(row))).collect();
+        let lines = decided.iter().map(|(name, row)| (name.clone(), points(row)));
+        let lines: Vec<_> = lines.filter(|(_, points)| !points.is_empty()).collect();
         PageFigure::of_lines([name, caption], ["position", unit], &lines)
     };
     [
-        chart(["nodes", "Nodes of each decision, as decimal logarithms.", "log10 of nodes"], |one| {
-            (one.nodes.max(1) as f64).log10()
-        }),
-        chart(["milliseconds", "Milliseconds of each decision, as decimal logarithms.", "log10 of ms"], |one| {
-            (1e3 * one.seconds).max(1e-6).log10()
-        }),
+        chart(["nodes", "Nodes of each decision.", "nodes"], |one| one.nodes as f64),
+        chart(["milliseconds", "Milliseconds of each decision.", "ms"], |one| 1e3 * one.seconds),
     ]
 }
 

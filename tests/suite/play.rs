@@ -231,6 +231,7 @@ fn positions_of_an_experiment_are_compared_with_printed_numbers() {
     succeed(&["positions", &file(paper), "--svg", &scratch.path("charts")]);
     let nodes = scratch.read("charts/nodes.csv");
     assert_eq!(nodes.lines().count(), 1 + 2 * 3);
+    assert!(nodes.lines().skip(1).all(|row| row.rsplit(',').next().unwrap().parse::<u64>().is_ok()), "{nodes}");
     assert!(nodes.contains("\ntwo,3,") && scratch.read("charts/milliseconds.svg").contains("<svg"), "{nodes}");
     let one = succeed(&["positions", &file("positions = \"three.jsonl\"\nposition = 2")]);
     assert!(one.starts_with("means over 1 position;"), "{one}");

@@ -20,6 +20,8 @@ const LETTER: f64 = 0.58 * LETTERS;
 const LABEL: usize = 24;
 /// An axis whose values span more than this ratio is logarithmic.
 const LOGARITHMIC: f64 = 20.0;
+/// The same of an upright axis of sizes.
+const TWO_DECADES: f64 = 100.0;
 
 /// A line of a chart: its name, its points, and whether it is dashed.
 pub(super) struct Series {
@@ -68,6 +70,15 @@ impl<'a> Axis<'a> {
 
     fn logarithmic(title: &'a str, values: Range<f64>) -> Axis<'a> {
         Axis { title, values, is_logarithmic: true, is_count: false, names: &[], ends: [0.0; 2] }
+    }
+
+    /// The upright axis of these values: that of sizes is logarithmic where they are positive and span two decades.
+    fn up<V: Iterator<Item = f64>>(title: &'a str, values: impl Fn() -> V, are_sizes: bool) -> Axis<'a> {
+        let [least, most] = [f64::min, f64::max].map(|end| values().reduce(end).unwrap_or_default());
+        if are_sizes && least > 0.0 && most > least * TWO_DECADES {
+            return Axis::logarithmic(title, least * 0.7..most * 1.4);
+        }
+        Axis::linear(title, range(values()), values())
     }
 
     fn at(&self, value: f64) -> f64 {
@@ -156,6 +167,18 @@ impl<'a> Chart<'a> {
         chart
     }
 
+    /// The same beside the legend of these names, or above it.
+    fn with_legend<'b>(
+        layout: Layout,
+        axes: [Axis<'a>; 2],
+        names: impl Iterator<Item = &'b str>,
+    ) -> (Chart<'a>, Legend) {
+        let legend = Legend::new(layout, 320.0, names);
+        let mut chart = Chart::upright((layout.width(), legend.height), legend.right, axes, true);
+        chart.drawing.size.1 = legend.whole_height();
+        (chart, legend)
+    }
+
     fn at(&self, (x, y): (f64, f64)) -> Place {
         (self.x.at(x), self.y.at(y))
     }
@@ -228,20 +251,23 @@ fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
 
 /// Lines over a common axis, with a legend.
 pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> Drawing {
-    in_both(|layout| lines_in(layout, [x, y], series, logarithmic))
+    in_both(|layout| lines_in(layout, [x, y], series, [logarithmic, false]))
 }
 
-fn lines_in(layout: Layout, [x, y]: [&str; 2], series: &[Series], logarithmic: bool) -> Drawing {
+/// The same of sizes: counts or times.
+pub(super) fn lines_of_sizes(x: &str, y: &str, series: &[Series]) -> Drawing {
+    in_both(|layout| lines_in(layout, [x, y], series, [false, true]))
+}
+
+fn lines_in(layout: Layout, [x, y]: [&str; 2], series: &[Series], [logarithmic, are_sizes]: [bool; 2]) -> Drawing {
     let points = || series.iter().flat_map(|series| series.points.iter());
-    let (across, up) = (range(points().map(|point| point.0)), range(points().map(|point| point.1)));
+    let across = range(points().map(|point| point.0));
     let across = match logarithmic {
         true => Axis::logarithmic(x, 1.0..across.end.max(2.0)),
         false => Axis::linear(x, across.start.max(0.0)..across.end, points().map(|point| point.0)),
     };
-    let legend = Legend::new(layout, 320.0, series.iter().map(|series| &*series.name));
-    let axes = [across, Axis::linear(y, up, points().map(|point| point.1))];
-    let mut chart = Chart::upright((layout.width(), legend.height), legend.right, axes, true);
-    chart.drawing.size.1 = legend.whole_height();
+    let axes = [across, Axis::up(y, || points().map(|point| point.1), are_sizes)];
+    let (mut chart, legend) = Chart::with_legend(layout, axes, series.iter().map(|series| &*series.name));
     for (row, series) in series.iter().enumerate() {
         let ink = Ink::Series(series.colour);
         for point in &series.points {
@@ -302,7 +328,7 @@ pub(super) fn joined_marks(x: &str, y: &str, marks: &[Mark]) -> Drawing {
     let logarithmic = least > 0.0 && places().any(|place| place > least * LOGARITHMIC);
     let joined: Vec<(f64, f64)> = marks.iter().map(|mark| (mark.at, mark.value)).collect();
     in_both(|layout| {
-        let mut chart = of_marks(layout, [x, y], marks, logarithmic, Some(0.0));
+        let mut chart = of_marks(layout, [x, y], marks, [logarithmic, false], Some(0.0));
         chart.level(0.0, 1.0);
         chart.line(&joined, Ink::Series(0), 1.0, 0.5);
         chart.marks(marks);
@@ -310,10 +336,11 @@ pub(super) fn joined_marks(x: &str, y: &str, marks: &[Mark]) -> Drawing {
     })
 }
 
-/// Values with intervals over a number. All places must be positive if the axis is logarithmic.
-pub(super) fn marks(x: &str, y: &str, marks: &[Mark], logarithmic: bool) -> Drawing {
+/// Values with intervals over a number, whose axis may be logarithmic: then all places must be positive. And whether the
+/// values are sizes: counts or times.
+pub(super) fn marks(x: &str, y: &str, marks: &[Mark], are: [bool; 2]) -> Drawing {
     in_both(|layout| {
-        let mut chart = of_marks(layout, [x, y], marks, logarithmic, None);
+        let mut chart = of_marks(layout, [x, y], marks, are, None);
         chart.marks(marks);
         chart.drawing
     })
@@ -324,7 +351,7 @@ fn of_marks<'a>(
     layout: Layout,
     [x, y]: [&'a str; 2],
     marks: &[Mark],
-    logarithmic: bool,
+    [logarithmic, are_sizes]: [bool; 2],
     value: Option<f64>,
 ) -> Chart<'a> {
     let places = || marks.iter().map(|mark| mark.at);
@@ -336,7 +363,7 @@ fn of_marks<'a>(
         false => Axis::linear(x, least - air..most + air, places()),
     };
     let values = || marks.iter().flat_map(|mark| ends(mark.value, mark.interval)).chain(value);
-    let axes = [across, Axis::linear(y, range(values()), values())];
+    let axes = [across, Axis::up(y, values, are_sizes)];
     Chart::upright((layout.width(), 300.0), layout.width() - MARGIN, axes, true)
 }
 
@@ -401,5 +428,18 @@ mod tests {
         let wide = Axis { ends, ..Axis::logarithmic("c", 0.001..10_000.0) };
         assert_eq!(labels(&wide), ["0.001", "0.1", "10", "1000"]);
         assert_eq!((visits.at(1.0), visits.at(20.0), visits.at(400.0)), (60.0, 226.0, 392.0));
+    }
+
+    #[test]
+    fn sizes_over_two_decades_are_on_a_logarithmic_axis() {
+        let is_logarithmic =
+            |values: &[f64], are_sizes| Axis::up("", || values.iter().copied(), are_sizes).is_logarithmic;
+        assert!(is_logarithmic(&[1.0, 101.0], true) && !is_logarithmic(&[1.0, 101.0], false));
+        assert!(
+            !is_logarithmic(&[1.0, 99.0], true) && !is_logarithmic(&[0.0, 1e6], true) && !is_logarithmic(&[], true)
+        );
+        let series = [Series { name: "a".to_owned(), points: vec![(1.0, 2.0), (2.0, 5e4)], dashed: false, colour: 0 }];
+        let file = lines_of_sizes("position", "nodes", &series).file();
+        assert!([">10<", ">100<", ">1000<", ">10000<"].iter().all(|label| file.contains(label)), "{file}");
     }
 }

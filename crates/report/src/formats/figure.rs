@@ -1,7 +1,7 @@
 //! A figure of a page, with the files that it has in the folder of the report.
 
 use super::chart::tuned::{Scale, Spot, Track, plane, tracks};
-use super::chart::{Mark, Series, lines, marks};
+use super::chart::{Mark, Series, lines_of_sizes, marks};
 use super::csv::table;
 use super::drawing::Drawing;
 use maud::{Markup, html};
@@ -31,17 +31,33 @@ impl PageFigure {
     /// Values with intervals over a number, and their data as the text of a CSV file. All places must be positive if the
     /// axis is logarithmic.
     pub fn of_marks(
-        [name, caption]: [&str; 2],
-        [x, y]: [&str; 2],
+        names: [&str; 2],
+        titles: [&str; 2],
         values: &[Mark],
         is_logarithmic: bool,
         csv: String,
     ) -> PageFigure {
-        let drawing = marks(x, y, values, is_logarithmic);
+        PageFigure::marked(names, titles, values, [is_logarithmic, false], csv)
+    }
+
+    /// The same of counts over a number, on a logarithmic axis where they span two decades.
+    pub fn of_counts(names: [&str; 2], titles: [&str; 2], counts: &[Mark], csv: String) -> PageFigure {
+        PageFigure::marked(names, titles, counts, [false, true], csv)
+    }
+
+    fn marked(
+        [name, caption]: [&str; 2],
+        [x, y]: [&str; 2],
+        values: &[Mark],
+        are: [bool; 2],
+        csv: String,
+    ) -> PageFigure {
+        let drawing = marks(x, y, values, are);
         PageFigure { name: name.to_owned(), caption: caption.to_owned(), drawing, csv: csv.into_bytes() }
     }
 
-    /// Named lines over a number, and their points as data.
+    /// Named lines of counts or times over a number, on a logarithmic axis where they span two decades, and their points
+    /// as data.
     pub fn of_lines([name, caption]: [&str; 2], [x, y]: [&str; 2], all: &[(String, Vec<(f64, f64)>)]) -> PageFigure {
         let series = (0..).zip(all).map(|(colour, (name, points))| Series {
             name: name.clone(),
@@ -49,7 +65,7 @@ impl PageFigure {
             dashed: false,
             colour,
         });
-        let drawing = lines(x, y, &series.collect::<Vec<_>>(), false);
+        let drawing = lines_of_sizes(x, y, &series.collect::<Vec<_>>());
         let row = |name: &String, (at, value): &(f64, f64)| vec![name.clone(), at.to_string(), value.to_string()];
         let rows = all.iter().flat_map(|(name, points)| points.iter().map(move |point| row(name, point)));
         PageFigure::new(name, caption, drawing, "name x y", rows)

@@ -1,6 +1,6 @@
 //! A chart of descent: individuals at their places, joined with their parents.
 
-use super::layout::{Layout, Legend, in_both};
+use super::layout::{Layout, in_both};
 use super::{Axis, Chart, range};
 use crate::formats::drawing::{Drawing, Ink, Place};
 
@@ -30,9 +30,7 @@ fn family_in(layout: Layout, [x, y]: [&str; 2], kin: &[Kin]) -> Drawing {
     made.dedup();
     let [across, up] = [0, 1].map(|axis| kin.iter().map(move |each| [each.at.0, each.at.1][axis]));
     let axes = [Axis::linear(x, range(across.clone()), across), Axis::linear(y, range(up.clone()), up)];
-    let legend = Legend::new(layout, 320.0, made.iter().copied());
-    let mut chart = Chart::upright((layout.width(), legend.height), legend.right, axes, true);
-    chart.drawing.size.1 = legend.whole_height();
+    let (mut chart, legend) = Chart::with_legend(layout, axes, made.iter().copied());
     for each in kin {
         let parents = each.parents.iter().filter_map(|parent| kin.get(*parent));
         parents.for_each(|parent| chart.line(&[parent.at, each.at], Ink::Text, 1.0, 0.5));

@@ -1,8 +1,8 @@
 //! Charts of a tuning: estimates by round, and estimates over two parameters.
 
-use super::layout::{Layout, Legend, in_both};
+use super::layout::{Layout, in_both};
 use super::{Axis, Chart, LABEL, MARGIN, range, tick, value};
-use crate::formats::drawing::{Drawing, Ink, LETTERS};
+use crate::formats::drawing::{Drawing, Ink};
 use crate::formats::names::drawn_names;
 
 /// The radius of a point over two parameters.
@@ -65,10 +65,8 @@ fn tracks_in(layout: Layout, y: &str, tracks: &[Track]) -> Drawing {
     let rounds = tracks.iter().map(|track| track.estimates.len()).max().unwrap_or_default().max(1) as f64;
     let values = || tracks.iter().flat_map(|track| track.estimates.iter().copied());
     let with_legend = tracks.iter().filter(|track| track.colour.is_some());
-    let legend = Legend::new(layout, 320.0, with_legend.map(|track| &*track.name));
     let axes = [Axis::linear("after round", 0.8..rounds + 0.2, [1.0]), Axis::linear(y, range(values()), values())];
-    let mut chart = Chart::upright((layout.width(), legend.height), legend.right, axes, true);
-    chart.drawing.size.1 = legend.whole_height();
+    let (mut chart, legend) = Chart::with_legend(layout, axes, with_legend.map(|track| &*track.name));
     let (behind, before): (Vec<&Track>, Vec<&Track>) = tracks.iter().partition(|track| track.colour.is_none());
     let mut row = 0;
     for track in behind.into_iter().chain(before) {
@@ -111,15 +109,18 @@ fn plane_in(layout: Layout, [x, y]: [&Scale; 2], spots: &[Spot]) -> Drawing {
         let ink = Ink::Series(usize::from(distance < 0.0));
         let place = chart.at((spot.at[0], spot.at[1]));
         chart.drawing.disc(place, RADIUS, ink, 0.2 + 0.8 * distance.abs() / most);
-        if let Some(label) = &spot.label {
-            chart.drawing.text(label.clone(), (place.0, place.1 - RADIUS - 0.7 * LETTERS), 0.5);
-        }
         let of = |scale: &Scale, at: f64| {
             let name = scale.names.get(at as usize).cloned();
             format!("{} {}", scale.title, name.unwrap_or_else(|| tick(at)))
         };
         let said = format!("{}, {}: {}", of(x, spot.at[0]), of(y, spot.at[1]), value(spot.value));
         chart.drawing.read(place, format!("{} ({said})", spot.name));
+    }
+    // Beside its point, and before all others: those of a parameter with names stand one above another.
+    for (spot, label) in spots.iter().filter_map(|spot| Some((spot, spot.label.as_ref()?))) {
+        let (across, up) = chart.at((spot.at[0], spot.at[1]));
+        let (side, anchor) = if across > layout.width() / 2.0 { (-1.0, 1.0) } else { (1.0, 0.0) };
+        chart.drawing.text(label.clone(), (across + side * (RADIUS + 4.0), up), anchor);
     }
     chart.drawing
 }
