@@ -4,6 +4,7 @@
 //! with pictures of it at three widths, light and dark, and axe-core looks for what hinders people.
 
 use crate::chromium;
+use crate::evolve::{EVOLUTION, made_bank};
 use crate::program;
 use chromium::Browser;
 use program::{LEAGUE, Scratch, evouct, succeed};
@@ -244,7 +245,74 @@ fn a_tuning_opens_in_a_browser() {
     let (strength, rounds) = ("#strength ~ .charts figure svg.chart", "#rounds ~ figure svg.chart");
     assert!(last_reading(&mut browser, strength).contains("points per game over the opponents"));
     assert!(last_reading(&mut browser, rounds).contains("after round"));
+    browser.value("document.activeElement.blur()");
+    for width in [390, 900] {
+        browser.device(width, "light");
+        browser.compare_picture(&format!("tuning-{width}"), width);
+    }
     looks_well(&mut browser);
+    assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
+}
+
+/// What is on the clipboard after a part of the page was copied.
+fn copied(browser: &mut Browser, from: &str, to: &str) -> String {
+    let copied = browser.value(&format!(
+        "(() => {{ getSelection().setBaseAndExtent(document.querySelector({from:?}), 0, ...(() => {{ const end = \
+         document.querySelector({to:?}); return [end, end.childNodes.length]; }})()); const data = new DataTransfer(); \
+         document.dispatchEvent(new ClipboardEvent('copy', {{ clipboardData: data, cancelable: true }})); \
+         getSelection().empty(); return data.getData('text/plain'); }})()"
+    ));
+    copied.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn an_evolution_opens_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("left out: there is no chromium here");
+        return;
+    };
+    let scratch = Scratch::new();
+    made_bank(&scratch);
+    let folder = scratch.path("evolution");
+    succeed(&["evolve", &scratch.write("small.toml", EVOLUTION), "--out", &folder]);
+    let url = format!("file://{folder}/report.html");
+    browser.open(&url);
+    let headings = browser.value("Array.from(document.querySelectorAll('h2'), (part) => part.id)");
+    assert!(
+        ["formula", "fitness", "front", "lineage"].iter().all(|id| headings.to_string().contains(id)),
+        "{headings}"
+    );
+    // The formulas of tables are typeset, and copied as the text of the data.
+    let csv = scratch.read("evolution/front.csv");
+    let formulas =
+        browser.value("Array.from(document.querySelectorAll('#front ~ .beside .typeset'), (part) => part.title)");
+    let formulas: Vec<&str> = formulas.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+    assert!(formulas.len() > 1 && formulas.iter().all(|formula| csv.contains(formula)), "{formulas:?}: {csv}");
+    let typeset = browser.value("document.querySelectorAll('#front ~ .beside td:first-child').length");
+    assert_eq!(typeset, formulas.len());
+    assert_eq!(browser.value("document.querySelectorAll('.typeset:not(:has(math))').length"), 0);
+    let first = "#front ~ .beside tbody tr:first-child";
+    let cells = browser
+        .value(&format!("Array.from(document.querySelector({first:?}).cells).slice(1).map((cell) => cell.innerText)"));
+    let numbers: Vec<&str> = cells.as_array().unwrap().iter().map(|cell| cell.as_str().unwrap()).collect();
+    let row = format!("{}\t{}", formulas[0], numbers.join("\t"));
+    assert_eq!(copied(&mut browser, first, first), row);
+    let inside = format!("{first} math");
+    assert_eq!(copied(&mut browser, &inside, &inside), formulas[0], "a part of a formula is copied as the whole");
+    let names = browser.value("document.querySelector('#formula ~ dl').innerText");
+    assert!(names.as_str().unwrap().contains("virtual score"), "{names}");
+    // Texts behind numbers are sorted as texts.
+    browser.value("document.querySelector('#lineage ~ .scroll').querySelectorAll('th button')[4].click()");
+    let operators = browser
+        .value("Array.from(document.querySelector('#lineage ~ .scroll tbody').rows, (row) => row.cells[4].innerText)");
+    let operators: Vec<&str> = operators.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+    assert!(operators.len() > 1 && operators.is_sorted(), "{operators:?}");
+    for (width, from) in [(900, "html"), (390, "#front")] {
+        browser.device(width, "light");
+        browser.compare_picture_from(&format!("evolution-{width}"), width, from);
+    }
+    looks_well(&mut browser);
+    assert_eq!(browser.small_texts(), json!([]));
     assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
 }
 

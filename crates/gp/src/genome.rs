@@ -36,6 +36,17 @@ impl Slot {
     /// The number of slots.
     pub const COUNT: usize = 5;
 
+    /// What its formula is, in a few words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Slot::Select => "the value of a child that was tried; the search goes on with the highest",
+            Slot::Untried => "the value of a child that was not tried yet",
+            Slot::Final => "the value by which the move is chosen after the search",
+            Slot::Leaf => "what a simulation is worth, in place of the reward of its playout",
+            Slot::Policy => "the prior of a move, from what the game tells of it",
+        }
+    }
+
     /// Whether its formula is about a child of the search and its statistics, as that of `select` is.
     pub const fn is_of_child(self) -> bool {
         !matches!(self, Slot::Leaf | Slot::Policy)

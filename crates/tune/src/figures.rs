@@ -64,8 +64,10 @@ fn strength(over: &Over, outcome: &TuningOutcome, has_others: bool) -> PageFigur
         TuningMethod::Surface => "have more decks, because the surface was high or unknown there",
         TuningMethod::Halving => "advanced, and their estimates are too high",
     };
+    // By a surface the default plays held-out decks alone.
+    let default = if marked.iter().any(|mark| mark.highlighted) { "; the default is orange" } else { "" };
     let caption = format!(
-        "Estimates over {parameter} with 95 % intervals; the default is orange.{others} Candidates with short intervals {short}."
+        "Estimates over {parameter} with 95 % intervals{default}.{others} Candidates with short intervals {short}."
     );
     PageFigure::of_marks([&name, &caption], [parameter, ESTIMATE], &marked, is_logarithmic, csv)
 }

@@ -82,7 +82,7 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
     sentences.push(match (outcome.method, &outcome.surface, outcome.predicted()) {
         _ if tuning.rounds.rounds.is_empty() => format!("{challenger} is the only candidate, so no rounds were played."),
         (_, Some(surface), Some(Predicted { mean, interval })) => format!(
-            "{challenger} is where the surface over {} is highest after {rounds}: {mean:+.2} points per game more than the \
+            "{challenger} is where the surface over {} is highest after {rounds}: {mean:+.2} points per game over the \
              opponents ({:+.2} to {:+.2}). A deck has a standard deviation of {:.1} points. The highest point of a surface that is \
              known with errors tends to be too high.",
             counted(tuning.candidates.len() - 1, "candidate"),
@@ -110,13 +110,13 @@ fn held_out(outcome: &TuningOutcome) -> Markup {
     };
     let columns = ["comparison", "decks", "difference", "95 %", "paired t p", "Holm p", "permutation p"];
     html! {
-        (table("Held-out comparisons", &columns, 1, outcome.held_out.iter().map(row).collect(), "report.json"))
+        (table("Held-out comparisons", &columns, outcome.held_out.iter().map(row).collect(), "report.json"))
         p.said {
             "Score of " bdi { (outcome.challenger) } " less that of the default of " bdi { (outcome.player) } ", per game, on decks \
              that no round has. Only these intervals and p-values are valid: the candidate was chosen before the first of these \
              games. A p-value above 0.05 is not evidence of equality."
         }
-        p.said { code { (outcome.challenger_spec) } }
+        p.said { bdi { (outcome.challenger) } " as a player: " code { (outcome.challenger_spec) } }
     }
 }
 
@@ -171,7 +171,7 @@ fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
         }
     };
     html! {
-        (table("Candidates", &columns, 1 + texts.len(), outcome.candidates.iter().map(row).collect(), "candidates.csv"))
+        (table("Candidates", &columns, outcome.candidates.iter().map(row).collect(), "candidates.csv"))
         p.said { (said) }
     }
 }
@@ -229,7 +229,7 @@ fn rounds(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
         ),
     };
     html! {
-        (table("Rounds", columns, 2 + usize::from(path.is_some()), rows, "tune.json"))
+        (table("Rounds", columns, rows, "tune.json"))
         p.said {
             (method)
             "Each folder is a run with a report of its own"

@@ -1,13 +1,14 @@
 //! The report of an offline evolution: fitness by generation, the front of size against gain, the lineage, the
 //! terminals in use, and the shape of what came out.
 
+use super::formula_names::formula_names;
 use evouct_base::named::Named;
 use evouct_base::plural::{counted, is_or_are};
 use evouct_gp::{Genome, LnRule, Node, Slot, Terminal, Tree};
 use evouct_league::config::Contender;
 use evouct_offline::{Algorithm, EvolutionFolder, EvolutionPlan, EvolutionProgress, Finals, History, Individual};
 use evouct_stats::SIGNIFICANCE_LEVEL;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Ancestors that are shown, the nearest first.
@@ -63,6 +64,9 @@ pub struct EvolvedReport {
     /// The best finalist; before the finals the best individual.
     #[serde(skip)]
     pub best: Option<Genome>,
+    /// The terminals with names in the formulas of this report, each with what it is.
+    #[serde(skip)]
+    pub names: Vec<(Terminal, &'static str)>,
     /// Whether there is a champion, and so a league that tests it.
     #[serde(skip)]
     pub has_champion: bool,
@@ -98,8 +102,9 @@ pub struct GainRow {
     pub gain: f64,
     /// Half the width of its 95 % interval; none with fewer than two blocks.
     pub half: Option<f64>,
-    /// Its formulas.
-    pub formula: String,
+    /// Its formulas; in JSON as text.
+    #[serde(serialize_with = "as_text")]
+    pub formula: Genome,
 }
 
 /// An opponent of the best finalist.
@@ -126,8 +131,14 @@ pub struct AncestorRow {
     pub parents: Vec<usize>,
     /// Its gain in the first stage, in points per game.
     pub gain: f64,
-    /// Its formulas.
-    pub formula: String,
+    /// Its formulas; in JSON as text.
+    #[serde(serialize_with = "as_text")]
+    pub formula: Genome,
+}
+
+/// Writes formulas as their text.
+fn as_text<S: Serializer>(genome: &Genome, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(genome)
 }
 
 /// How much a terminal is used.
@@ -161,6 +172,16 @@ impl EvolvedReport {
         let best = finals.and_then(|finals| finals.ranking.first()).map(|(genome, _)| genome);
         let best_individual = best_of(history, best);
         let best = best.or(best_individual.map(|individual| &individual.genome));
+        let front: Vec<GainRow> = history
+            .front()
+            .into_iter()
+            .map(|each| gain_row(&each.genome, each.fitness.mean(), each.fitness.error()))
+            .collect();
+        let lineage = best_individual.map_or(Vec::new(), |individual| lineage(history, individual));
+        let listed = front.iter().chain(&finalists).map(|row| &row.formula);
+        let listed = best.into_iter().chain(listed).chain(lineage.iter().map(|row| &row.formula));
+        let formulas = listed.flat_map(|genome| genome.slots().filter_map(|slot| genome.tree(slot)));
+        let names = formula_names(plan.rules.domain(), formulas);
         EvolvedReport {
             evouct: evouct_league::record::VERSION,
             name: plan.name.clone(),
@@ -185,17 +206,14 @@ impl EvolvedReport {
                     nodes: row.size,
                 })
                 .collect(),
-            front: history
-                .front()
-                .into_iter()
-                .map(|each| gain_row(&each.genome, each.fitness.mean(), each.fitness.error()))
-                .collect(),
+            front,
             finalists,
             opponents: finals.map_or(Vec::new(), |finals| opponents(plan, finals)),
-            lineage: best_individual.map_or(Vec::new(), |individual| lineage(history, individual)),
+            lineage,
             terminals: terminals(history),
             shape: best.map_or(Vec::new(), |best| shape(plan, best)),
             best: best.cloned(),
+            names,
             has_champion: finals.is_some_and(|finals| finals.champion().is_some()),
             toml: plan.toml.clone(),
             seed_override: folder.seed_override(),
@@ -217,7 +235,7 @@ fn opponents(plan: &EvolutionPlan, finals: &Finals) -> Vec<OpponentRow> {
 
 fn gain_row(genome: &Genome, gain: f64, error: f64) -> GainRow {
     let half = error.is_finite().then_some(1.96 * error);
-    GainRow { nodes: genome.size(), gain, half, formula: genome.to_string() }
+    GainRow { nodes: genome.size(), gain, half, formula: genome.clone() }
 }
 
 /// The individual of a genome, or of the nearest one before its constants were tuned; else the best of the last
@@ -316,7 +334,7 @@ fn lineage(history: &History, individual: &Individual) -> Vec<AncestorRow> {
             operator,
             parents: parents.clone(),
             gain: gain.mean(),
-            formula: genome.to_string(),
+            formula: genome.clone(),
         });
     }
     seen

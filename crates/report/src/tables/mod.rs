@@ -10,6 +10,7 @@ pub(super) mod cost;
 pub(super) mod detectable;
 pub(super) mod evolved;
 pub(super) mod faults;
+pub(super) mod formula_names;
 pub(super) mod formulas;
 pub(super) mod gauntlet;
 pub(super) mod grouped;

@@ -57,7 +57,7 @@ fn runs(compared: &BesideFirst) -> Markup {
     let first = compared.runs.first().map(|run| row(1, run, 0));
     let rows = first.into_iter().chain(others(compared).map(|(number, run)| row(number, run, 1))).collect();
     html! {
-        (table("Runs", &["run", "experiment", "preset", "digest", "seed", "games"], 4, rows, REST))
+        (table("Runs", &["run", "experiment", "preset", "digest", "seed", "games"], rows, REST))
         @for (number, run) in others(compared).filter(|(_, run)| !run.differences.is_empty()) {
             h3 { "Changed from run 1 to run " (number) }
             ul { @for difference in &run.differences { li { (difference) } } }
@@ -106,7 +106,7 @@ fn players(compared: &BesideFirst) -> Markup {
     html! {
         div.beside {
             div {
-                (table("Players", &columns, 1, rows.collect(), REST))
+                (table("Players", &columns, rows.collect(), REST))
                 p.said { "Players of the first run that other runs have. " (changes::explained(compared)) "." }
             }
             @if !drawn.is_empty() {
@@ -131,7 +131,7 @@ fn matches(compared: &BesideFirst) -> Markup {
             @let caption = format!("Matches of run 1 and run {number}");
             details {
                 summary { (caption) }
-                (table(&caption, &["player 1", "player 2", "first run", "this run", "p"], 2, run.matches.iter().map(row).collect(), REST))
+                (table(&caption, &["player 1", "player 2", "first run", "this run", "p"], run.matches.iter().map(row).collect(), REST))
             }
         }
         p.said { "Games won by player 1 – by player 2. " (changes::MATCHES) "." }

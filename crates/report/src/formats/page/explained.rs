@@ -61,7 +61,7 @@ const COLUMNS: [(&str, &str); 82] = [
     ("in range", "share of generations with a tied offspring whose semantic distance is between alpha and beta"),
     ("by semantics", "share of generations that semantics decided"),
     ("order", "how the formula orders the children of a node: greedy by Q, exploring, by visits, constant, or mixed"),
-    ("formula", "an evolved formula, simplified; the shortest of its group"),
+    ("formula", "an evolved formula, simplified; the shortest of its group; copied as text that evouct reads"),
     ("formulas", "different formulas of the group"),
     ("share", "share of the player's decisions; in a comparison with print, share of games won by player 1"),
     ("ln", "how the logarithm of zero and of negative numbers is protected"),

@@ -5,6 +5,7 @@ use super::table::{count, name, number, shown, table};
 use super::typeset;
 use crate::formats::shapes::worth_a_look;
 use crate::tables::captions;
+use crate::tables::formula_names::formula_names;
 use crate::tables::formulas::{FormulaRow, FrontRow};
 use crate::tables::report::Report;
 use evouct_base::named::Named;
@@ -37,7 +38,17 @@ pub(super) fn section(experiment: &Experiment, report: &Report, charts: &Markup)
     Some(html! {
         @if !given.is_empty() { (typeset_given(&given)) }
         @if !report.evolution.is_empty() { (tables(report)) (typeset_evolved(report)) div.charts { (charts) } }
+        (names(experiment, report, &given))
     })
+}
+
+/// What the names in all of them mean.
+fn names(experiment: &Experiment, report: &Report, given: &[Given]) -> Markup {
+    let rows = report.formulas.iter().map(|row| &row.formula).chain(report.orders.iter().map(|row| &row.formula));
+    let texts = rows.chain(report.front.iter().map(|row| &row.formula));
+    let evolved: Vec<Tree> = texts.filter_map(|formula| formula.parse().ok()).collect();
+    let all = given.iter().map(|given| given.tree).chain(&evolved);
+    typeset::names(&formula_names(experiment.rules.domain(), all))
 }
 
 /// The formulas that differ from those of the text preset, each once; a name alone is none.
@@ -139,7 +150,7 @@ fn tables(report: &Report) -> Markup {
     let frequent = report.formulas.iter().map(|row| {
         vec![
             name(&row.player),
-            name(&row.formula),
+            typeset::text_cell(&row.formula),
             name(row.order),
             name(row.ln.name()),
             count(row.nodes as u64),
@@ -151,28 +162,29 @@ fn tables(report: &Report) -> Markup {
         vec![
             name(&row.player),
             name(row.order),
-            name(&row.formula),
+            typeset::text_cell(&row.formula),
             count(row.formulas),
             count(row.count),
             share(row.count, row.of),
         ]
     });
     let front = report.front.iter().map(|row| {
-        let cells = [name(&row.player), name(&row.formula), count(row.nodes as u64), number(Some(row.gain), 2)];
+        let cells =
+            [name(&row.player), typeset::text_cell(&row.formula), count(row.nodes as u64), number(Some(row.gain), 2)];
         cells.into_iter().chain([count(row.count)]).collect()
     });
     let columns = ["player", "decisions", "nodes", "depth", "gain", "new parent", "ties", "in range", "by semantics"];
     html! {
-        (table("Evolution", &columns, 1, evolution.collect(), "report.json"))
+        (table("Evolution", &columns, evolution.collect(), "report.json"))
         p.said { (captions::EVOLUTION) }
         h3 { "Formulas by the order that they induce" }
-        (table("Orders", &["player", "order", "formula", "formulas", "decisions", "share"], 3, orders.collect(), "report.json"))
+        (table("Orders", &["player", "order", "formula", "formulas", "decisions", "share"], orders.collect(), "report.json"))
         p.said { (captions::ORDERS) }
         h3 { "Size against gain in fitness" }
-        (table("Front", &["player", "formula", "nodes", "gain", "decisions"], 2, front.collect(), "report.json"))
+        (table("Front", &["player", "formula", "nodes", "gain", "decisions"], front.collect(), "report.json"))
         p.said { (captions::FRONT) }
         h3 { "Most frequent formulas" }
-        (table("Most frequent formulas", &["player", "formula", "order", "ln", "nodes", "decisions", "share"], 4, frequent.collect(), "expressions.csv"))
+        (table("Most frequent formulas", &["player", "formula", "order", "ln", "nodes", "decisions", "share"], frequent.collect(), "expressions.csv"))
         p.said { (captions::FORMULAS) " " code { "evouct formulas" } " exports them with their protections. All formulas of all decisions: " code { "expressions.csv" } "." }
     }
 }

@@ -6,8 +6,8 @@ for (const button of document.querySelectorAll("th button")) {
     const before = heading.getAttribute("aria-sort");
     const descending = before ? before === "ascending" : numeric;
     const value = (row) => {
-      const cell = row.cells[column];
-      return numeric ? (cell.dataset.v === undefined ? NaN : Number(cell.dataset.v)) : cell.textContent;
+      const cell = row.cells[column], formula = cell.querySelector(".typeset");
+      return numeric ? (cell.dataset.v === undefined ? NaN : Number(cell.dataset.v)) : formula ? formula.title : cell.textContent;
     };
     const rows = Array.from(body.rows, (row) => [value(row), row]);
     rows.sort(([a], [b]) => {
@@ -21,6 +21,23 @@ for (const button of document.querySelectorAll("th button")) {
     body.append(...rows.map(([, row]) => row));
   });
 }
+// Formulas in tables: they are copied as text that evouct reads, also where a part of one is selected.
+document.addEventListener("copy", (event) => {
+  const selection = getSelection();
+  if (!selection.rangeCount) return;
+  const range = selection.getRangeAt(0).cloneRange();
+  for (const [node, widen] of [[range.startContainer, "setStartBefore"], [range.endContainer, "setEndAfter"]]) {
+    const formula = (node.closest ? node : node.parentElement).closest(".typeset");
+    if (formula) range[widen](formula);
+  }
+  const part = range.cloneContents(), formulas = part.querySelectorAll(".typeset");
+  if (!formulas.length) return;
+  for (const formula of formulas) formula.replaceChildren(formula.title);
+  for (const cell of part.querySelectorAll("td + td, th + th")) cell.prepend("\t");
+  for (const row of part.querySelectorAll("tr + tr")) row.prepend("\n");
+  event.clipboardData.setData("text/plain", part.textContent);
+  event.preventDefault();
+});
 // Games: each part of the board is visible from one turn until another.
 const shows = [], LEAST_TILES = 6;
 for (const game of document.querySelectorAll(".game")) {

@@ -59,10 +59,10 @@ fn gauntlet(gauntlet: &Gauntlet, report: &Report) -> Markup {
     let pair_columns = ["a", "b", "decks", "difference", "95 %", "Holm p", "paired t p"];
     html! {
         p { bdi { (gauntlet.opponent) } " (" (cell::cost_phrase(&gauntlet.cost)) ") against each contestant:" }
-        (table("Contestants", &columns, 1, rows.collect(), "report.json"))
+        (table("Contestants", &columns, rows.collect(), "report.json"))
         @if gauntlet.has_tests() {
             h3 { (captions::compared_contestants(gauntlet)) " deck by deck" }
-            (table("Contestants compared", &pair_columns, 2, pairs.collect(), "contestants.csv"))
+            (table("Contestants compared", &pair_columns, pairs.collect(), "contestants.csv"))
         }
         p.said { (captions::gauntlet(gauntlet, report)) " " (captions::COSTS) }
     }
@@ -84,7 +84,7 @@ pub(super) fn ranking(report: &Report) -> Markup {
     let columns = ["player", "rank", "points", "bwp", "blp", "W", "L", "D", "PD", "won", "score", "difference"];
     let columns = [&columns[..], &cell::COST[..]].concat();
     let all = html! {
-        (table("Ranking", &columns, 1, rows.collect(), "ranking.csv"))
+        (table("Ranking", &columns, rows.collect(), "ranking.csv"))
         p.said { (captions::ranking(report)) " " (captions::COSTS) }
     };
     html! {
@@ -114,7 +114,7 @@ pub(super) fn matches(report: &Report) -> Markup {
         @if players.len() <= SQUARE { (square(report, &players)) }
         details {
             summary { "All matches with differences" }
-            (table("Matches", &columns, 2, rows.collect(), "matches.csv"))
+            (table("Matches", &columns, rows.collect(), "matches.csv"))
         }
         p.said { (captions::MATCHES) }
     }
@@ -193,13 +193,13 @@ pub(super) fn significance(report: &Report, chart: &Markup) -> Markup {
     ];
     let sizes = ["a", "b", "won–drawn–lost", "win rate %", "95 %", "Â12", "d", "d_z"];
     html! {
-        (table("Differences between players", &columns, 2, tests.collect(), "significance.csv"))
+        (table("Differences between players", &columns, tests.collect(), "significance.csv"))
         p.said { (captions::significance(report)) }
         div.beside {
             (chart)
             div {
                 h3 { "Effect sizes" }
-                (table("Effect sizes", &sizes, 2, effects.collect(), "significance.csv"))
+                (table("Effect sizes", &sizes, effects.collect(), "significance.csv"))
                 p.said { (captions::EFFECTS) }
             }
         }
@@ -219,7 +219,7 @@ pub(super) fn ratings(report: &Report, chart: &Markup) -> Markup {
     let columns = [&["player", "Elo", "95 %"], &cell::COST[..]].concat();
     html! {
         div.beside {
-            div { (table("Ratings", &columns, 1, rows.collect(), "report.json")) p.said { (captions::ratings(report)) } }
+            div { (table("Ratings", &columns, rows.collect(), "report.json")) p.said { (captions::ratings(report)) } }
             (chart)
         }
     }
@@ -241,7 +241,7 @@ pub(super) fn metrics(report: &Report) -> Markup {
     let columns: Vec<&str> =
         ["player", "seat", "games"].into_iter().chain(metrics.iter().map(|(_, title)| *title)).collect();
     html! {
-        (table("Metrics", &columns, 1, rows.collect(), "players.csv"))
+        (table("Metrics", &columns, rows.collect(), "players.csv"))
         p.said { (report.seats_caption) }
         details {
             summary { "All measures of players.csv" }
@@ -327,21 +327,21 @@ pub(super) fn paper(paper: &PrintedComparison) -> Markup {
     html! {
         p { (printed) }
         @if !paper.ranking.is_empty() {
-            (table("Printed ranking and ours", &columns, 1, ranking.collect(), "report.json"))
+            (table("Printed ranking and ours", &columns, ranking.collect(), "report.json"))
             p.said { (captions::verdicts("points", &paper.ranking_verdicts)) " " (captions::verdicts("PD", &paper.pd_verdicts)) }
         }
         @if !paper.matches.is_empty() {
-            (table("Printed matches and ours", &["player 1", "player 2", "printed", "of", "here", "of", "share", "p", "verdict"], 2, matches.collect(), "matches.csv"))
+            (table("Printed matches and ours", &["player 1", "player 2", "printed", "of", "here", "of", "share", "p", "verdict"], matches.collect(), "matches.csv"))
             p.said { (captions::verdicts("matches", &paper.match_verdicts)) }
         }
         @if !paper.seats.is_empty() {
-            (table("Printed means and ours", &["player", "seat", "what", "printed", "of", "here", "of", "p", "verdict"], 3, seats.collect(), "report.json"))
+            (table("Printed means and ours", &["player", "seat", "what", "printed", "of", "here", "of", "p", "verdict"], seats.collect(), "report.json"))
             p.said { (captions::verdicts("means", &paper.seat_verdicts)) }
         }
         @if !paper.pairs.is_empty() {
-            (table("Printed pairs and ours, both seats together", &["player", "against", "printed", "rate, 90 %", "here", "rate, 90 %", "p", "verdict"], 2, pairs.collect(), "report.json"))
+            (table("Printed pairs and ours, both seats together", &["player", "against", "printed", "rate, 90 %", "here", "rate, 90 %", "p", "verdict"], pairs.collect(), "report.json"))
             p.said { (captions::verdicts("pairs", &paper.pair_verdicts)) }
-            (table("Printed means of pairs and ours", &["player", "against", "what", "printed", "here", "p", "verdict"], 3, pair_means.collect(), "report.json"))
+            (table("Printed means of pairs and ours", &["player", "against", "what", "printed", "here", "p", "verdict"], pair_means.collect(), "report.json"))
             p.said { (captions::verdicts("mean points", &paper.pair_point_verdicts)) }
         }
         @if let Some(correlations) = captions::correlations(paper) {
@@ -361,7 +361,7 @@ pub(super) fn faults(report: &Report) -> Markup {
         ]
     });
     html! {
-        (table("Faults", &["player", "games", "lost by faults", "reasons"], 1, rows.collect(), "report.json"))
+        (table("Faults", &["player", "games", "lost by faults", "reasons"], rows.collect(), "report.json"))
         p.said { (captions::FAULTS) }
     }
 }
@@ -371,7 +371,7 @@ pub(super) fn failures(report: &Report) -> Markup {
         vec![name(&row.game), name(&row.players.join(" – ")), name(&row.ended), name(&row.message), name(&row.repeat)]
     });
     html! {
-        (table("Failures", &["game", "players", "ended", "message", "repeat"], 5, rows.collect(), "report.json"))
+        (table("Failures", &["game", "players", "ended", "message", "repeat"], rows.collect(), "report.json"))
         p.said { (captions::FAILURES) }
     }
 }
@@ -396,7 +396,7 @@ pub(super) fn repeat(experiment: &Experiment, report: &Report) -> Markup {
             dt { "cost" } dd { (report.playouts) " playouts, " (format!("{:.0}", report.seconds)) " seconds of thinking time" }
         }
         h3 { "Players" }
-        (table("Players", &["player", "identity", "kind, and parameters that differ from the text preset"], 3, rows.collect(), "manifest.json"))
+        (table("Players", &["player", "identity", "kind, and parameters that differ from the text preset"], rows.collect(), "manifest.json"))
         h3 { "Experiment" }
         details { summary { "experiment.toml" } pre tabindex="0" { (experiment.toml) } }
     }

@@ -15,22 +15,29 @@ pub struct TableCell {
     text: String,
     value: Option<f64>,
     class: &'static str,
+    /// What is shown in place of the text: a formula. The text is told on hover, sorted by and copied.
+    typeset: Option<Markup>,
 }
 
 /// The cell of a name or another text.
 pub fn name(text: &str) -> TableCell {
-    TableCell { text: text.to_owned(), value: None, class: "name" }
+    TableCell { text: text.to_owned(), value: None, class: "name", typeset: None }
+}
+
+/// The cell of a formula; its text where it is not typeset.
+pub(super) fn formula(text: &str, typeset: Option<Markup>) -> TableCell {
+    TableCell { typeset, ..name(text) }
 }
 
 /// The cell of a whole number.
 pub fn count(value: impl Into<u128>) -> TableCell {
     let value: u128 = value.into();
-    TableCell { text: value.to_string(), value: Some(value as f64), class: "n" }
+    shown(value.to_string(), value as f64)
 }
 
 /// The cell of a number with a given text.
 pub fn shown(text: String, value: f64) -> TableCell {
-    TableCell { text, value: Some(value), class: "n" }
+    TableCell { text, value: Some(value), class: "n", typeset: None }
 }
 
 /// The cell of a number with decimals; a dash where there is none.
@@ -66,12 +73,14 @@ pub fn interval(interval: Option<Interval>, scale: f64, decimals: usize, value: 
 }
 
 fn optional(value: Option<f64>, show: impl Fn(f64) -> String) -> TableCell {
-    TableCell { text: value.map_or("–".to_owned(), show), value, class: "n" }
+    TableCell { text: value.map_or("–".to_owned(), show), value, class: "n", typeset: None }
 }
 
-/// A table; columns from `numbers` on hold numbers. `rest` names the file with the rows that are left out.
-pub fn table(caption: &str, columns: &[&str], numbers: usize, rows: Vec<Vec<TableCell>>, rest: &str) -> Markup {
-    let class = |index: usize| if index < numbers { "name" } else { "n" };
+/// A table. A column with a number is sorted by numbers, another one by its texts. `rest` names the file with the rows
+/// that are left out.
+pub fn table(caption: &str, columns: &[&str], rows: Vec<Vec<TableCell>>, rest: &str) -> Markup {
+    let is_text = |index: usize| rows.iter().filter_map(|row| row.get(index)).all(|cell| cell.class == "name");
+    let classes: Vec<&str> = (0..columns.len()).map(|index| if is_text(index) { "name" } else { "n" }).collect();
     let left_out = rows.len().saturating_sub(ROWS);
     html! {
         div.scroll.tall[rows.len() > TALL] tabindex="0" role="group" aria-label=(caption) {
@@ -79,7 +88,7 @@ pub fn table(caption: &str, columns: &[&str], numbers: usize, rows: Vec<Vec<Tabl
                 caption.off { (caption) }
                 thead { tr {
                     @for (index, column) in columns.iter().enumerate() {
-                        th.(class(index)) scope="col" { button type="button" title=[explained(column)] { (column) } }
+                        th.(classes[index]) scope="col" { button type="button" title=[explained(column)] { (column) } }
                     }
                 } }
                 tbody {
@@ -87,7 +96,9 @@ pub fn table(caption: &str, columns: &[&str], numbers: usize, rows: Vec<Vec<Tabl
                         // A narrow page has no row of headings: the cells of a row stand one below another.
                         tr { @for (cell, column) in row.into_iter().zip(columns) {
                             td.(cell.class) data-v=[cell.value] data-label=(column) {
-                                @if cell.class == "name" { bdi { (cell.text) } } @else { (cell.text) }
+                                @if let Some(formula) = &cell.typeset { span.typeset title=(cell.text) { (formula) } }
+                                @else if cell.class == "name" { bdi { (cell.text) } }
+                                @else { (cell.text) }
                             }
                         } }
                     }

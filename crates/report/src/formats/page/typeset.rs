@@ -1,20 +1,41 @@
 //! Formulas as they are written in books, by MathML, and as trees.
 
+use super::table::{self, TableCell};
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
-use evouct_gp::{Genome, Node, Tree};
+use evouct_gp::{Genome, Node, Slot, Terminal, Tree};
 use maud::{Markup, PreEscaped, html};
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
+
+/// The widest term that a cell of a table has room for, in letters: on a phone it is as wide as the page.
+const WIDEST: usize = 44;
 
 /// All formulas of a genome, each with its tree behind a fold.
 pub(super) fn genome(genome: &Genome) -> Markup {
     html! {
         @for slot in genome.slots() {
             @if let Some(formula) = genome.tree(slot) {
-                h3 { (slot.name()) }
+                h3 { (slot.name()) ": " (slot.about()) }
                 (self::formula(formula))
             }
+        }
+    }
+}
+
+/// What the names in formulas mean, each with its symbol where that is another one.
+pub(super) fn names(names: &[(Terminal, &str)]) -> Markup {
+    let symbol = |terminal: Terminal| {
+        let latex = Tree::leaf(terminal).latex();
+        (latex.starts_with('\\') && !latex.starts_with(r"\mathit")).then(|| math(&latex))
+    };
+    html! {
+        @if !names.is_empty() {
+            h3 { "Names in formulas" }
+            dl.names { @for (terminal, about) in names {
+                dt { code { (label(Node::Terminal(*terminal))) } @if let Some(symbol) = symbol(*terminal) { ", " (symbol) } }
+                dd { (about) }
+            } }
         }
     }
 }
@@ -30,16 +51,90 @@ pub(super) fn formula(formula: &Tree) -> Markup {
     }
 }
 
+/// The cell of a formula. Its text where that is no formula.
+pub(super) fn text_cell(formula: &str) -> TableCell {
+    table::formula(formula, formula.parse().ok().as_ref().and_then(inline))
+}
+
+/// The cell of the formulas of a genome, each in a line of its own.
+pub(super) fn genome_cell(genome: &Genome) -> TableCell {
+    let slots: Vec<_> = genome.slots().filter_map(|slot| Some((slot, genome.tree(slot)?))).collect();
+    let lines = |slots: &[(Slot, &Tree)]| {
+        html! {
+            @for (slot, tree) in slots {
+                div { (slot.name()) " = " @if let Some(formula) = inline(tree) { (formula) } @else { (tree) } }
+            }
+        }
+    };
+    let typeset = if let [(_, alone)] = &slots[..] { inline(alone) } else { Some(lines(&slots)) };
+    table::formula(&genome.to_string(), typeset)
+}
+
+/// A formula in a line, which may break before a term of its sum; none where a term is too wide for a cell.
+fn inline(formula: &Tree) -> Option<Markup> {
+    if widest_term(formula) > WIDEST {
+        return None;
+    }
+    let latex = formula.latex();
+    let terms: Option<Vec<String>> = terms(&latex).into_iter().map(|term| mathml(&term, None)).collect();
+    Some(PreEscaped(terms?.join("<wbr>")))
+}
+
+/// The width of the widest term of a formula, in letters, roughly: a formula that is no sum is one term.
+fn widest_term(formula: &Tree) -> usize {
+    // Of each part its width, and that of its widest term. From the end on, arguments come before their function.
+    let mut parts: Vec<[usize; 2]> = Vec::new();
+    for node in formula.nodes().iter().rev() {
+        let mut argument = || parts.pop().unwrap_or_default();
+        let part = match node {
+            Node::Terminal(_) => [label(*node).chars().count(); 2],
+            Node::Function(function) => {
+                let [a, first] = argument();
+                let [b, _] = if function.arity() == 2 { argument() } else { [0, 0] };
+                match function.name() {
+                    "add" | "sub" => [a + b + 3, first.max(b + 3)],
+                    "mul" => [a + b + 1; 2],
+                    "div" => [a.max(b) + 1; 2],
+                    name => [name.len() + a + b + 2; 2],
+                }
+            }
+        };
+        parts.push(part);
+    }
+    parts.pop().map_or(0, |[_, widest]| widest)
+}
+
+/// The terms of a sum in LaTeX, each but the first behind its sign.
+fn terms(latex: &str) -> Vec<String> {
+    let (mut terms, mut depth) = (vec![String::new()], 0);
+    for word in latex.split(' ') {
+        let is_sign = depth == 0 && matches!(word, "+" | "-");
+        if is_sign {
+            // Behind nothing a sign would be that of a number, without a space.
+            terms.push("{}".to_owned());
+        }
+        depth += word.matches(['{', '(']).count();
+        depth -= word.matches(['}', ')']).count().min(depth);
+        let term = terms.last_mut().expect("there is a first term");
+        *term += if term.is_empty() { "" } else { " " };
+        *term += word;
+    }
+    terms
+}
+
 /// LaTeX for math mode as MathML, with the LaTeX as its annotation; as it is where it cannot be read.
-pub(super) fn math(latex: &str) -> Markup {
+fn math(latex: &str) -> Markup {
+    mathml(latex, Some(latex)).map_or_else(|| html! { code { (latex) } }, PreEscaped)
+}
+
+/// LaTeX for math mode as MathML with an annotation; none where it cannot be read.
+fn mathml(latex: &str, annotation: Option<&str>) -> Option<String> {
     let (storage, apart) = (Storage::new(), with_words(latex));
     let parser = Parser::new(&apart, &storage);
-    let config = RenderConfig { display_mode: DisplayMode::Block, annotation: Some(latex), ..RenderConfig::default() };
+    let config = RenderConfig { display_mode: DisplayMode::Block, annotation, ..RenderConfig::default() };
     let mut text = String::new();
-    match push_mathml(&mut text, parser, config) {
-        Ok(()) if !text.contains("<merror") => PreEscaped(text),
-        _ => html! { code { (latex) } },
-    }
+    push_mathml(&mut text, parser, config).ok().filter(|()| !text.contains("<merror"))?;
+    Some(text)
 }
 
 /// The same with words as texts, apart from their factors: MathML has no space between names, so the product of `dv` and
@@ -92,10 +187,9 @@ fn label(node: Node) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evouct_gp::Terminal;
 
     fn tree(text: &str) -> Tree {
-        text.parse().unwrap()
+        Tree::parse_over(text, &Terminal::with_columns(&[], &["dv"])).unwrap()
     }
 
     #[test]
@@ -122,6 +216,32 @@ mod tests {
     }
 
     #[test]
+    fn a_sum_breaks_before_its_terms_and_nowhere_else() {
+        let of = |text: &str| terms(&tree(text).latex());
+        assert_eq!(of("Q + 2*c*sqrt(2*ln(N)/n)"), ["Q", r"{} + 2 c \sqrt{\frac{2 \ln N}{n}}"]);
+        assert_eq!(
+            of("-3 - (Q - n) * N + max(Q - 1, n)"),
+            ["-3", r"{} - \left(Q - n\right) N", r"{} + \max\left(Q - 1, n\right)"]
+        );
+        assert_eq!(of("(Q + n) / (N + 1)"), [r"\frac{Q + n}{N + 1}"]);
+        let found = inline(&tree("Q + (n + N) / 2 - 1")).unwrap().into_string();
+        assert_eq!(found.matches("<math").count(), 3, "{found}");
+        assert!(!found.contains("annotation"), "{found}");
+    }
+
+    #[test]
+    fn what_is_too_wide_for_a_cell_stays_a_text() {
+        let sum = vec!["123.456 * dv * n"; 20].join(" + ");
+        assert!(inline(&tree(&sum)).is_some() && inline(&tree(&format!("sqrt({sum})"))).is_none());
+        let product = |count: usize| tree(&vec!["dv"; count].join(" * "));
+        assert_eq!([1, 2, 5].map(|count| widest_term(&product(count))), [2, 5, 14]);
+        assert_eq!([(15, true), (16, false)].map(|(count, fits)| inline(&product(count)).is_some() == fits), [true; 2]);
+        assert_eq!(widest_term(&tree("(Q + n + N) / n - 2")), 10);
+        // Fractions are as wide as the wider part.
+        assert!(inline(&tree(&format!("({sum}) / n"))).is_none());
+    }
+
+    #[test]
     fn a_tree_is_a_list_in_lists() {
         let found = branch(tree("Q - 2/n").nodes(), &mut 0).into_string().replace("<code>", "").replace("</code>", "");
         let leaf = |text: &str| format!("<li>{text}</li>");
@@ -134,7 +254,9 @@ mod tests {
         let text = genome(&Genome::parse("select = Q + 1/n; final = n", &Terminal::NAMED).unwrap()).into_string();
         assert_eq!((text.matches("<math").count(), text.matches("<details>").count()), (2, 2), "{text}");
         assert!(
-            text.contains("<h3>select</h3>") && text.contains("<h3>final</h3>") && text.contains("Tree of 1 node<")
+            text.contains("<h3>select: the value of a child")
+                && text.contains("<h3>final: the value by which")
+                && text.contains("Tree of 1 node<")
         );
     }
 }

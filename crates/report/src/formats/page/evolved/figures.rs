@@ -1,0 +1,168 @@
+//! The figures of an offline evolution.
+
+use crate::formats::chart::family::{Kin, family};
+use crate::formats::chart::{Mark, Series, joined_marks, lines};
+use crate::formats::figure::PageFigure;
+use crate::tables::evolved::{AncestorRow, EvolvedReport, FitnessRow, GainRow};
+
+/// Terminals and islands in a chart; more cannot be distinguished.
+const CURVES: usize = 6;
+
+/// Those that the evolution has data for.
+pub(super) fn figures(report: &EvolvedReport) -> Vec<PageFigure> {
+    let mut figures = Vec::new();
+    if !report.fitness.is_empty() {
+        figures.push(fitness(report));
+    }
+    if !report.front.is_empty() {
+        figures.push(front(report));
+    }
+    if report.lineage.len() > 1 {
+        figures.push(descent(report));
+    }
+    if !report.terminals.is_empty() {
+        figures.push(terminals(report));
+    }
+    if !report.shape.is_empty() {
+        figures.push(shape(report));
+    }
+    figures
+}
+
+fn fitness(report: &EvolvedReport) -> PageFigure {
+    let islands = report.fitness.iter().map(|row| row.island).max().unwrap_or(0);
+    let of = |island: usize| report.fitness.iter().filter(move |row| row.island == island);
+    let mut series = Vec::new();
+    for island in 1..=islands.min(CURVES / 2) {
+        let at = |value: fn(&FitnessRow) -> f64| -> Vec<(f64, f64)> {
+            of(island).map(|row| (f64::from(row.generation), value(row))).collect()
+        };
+        let colour = island - 1;
+        series.push(Series {
+            name: format!("best, island {island}"),
+            points: at(|row| row.best),
+            dashed: false,
+            colour,
+        });
+        series.push(Series {
+            name: format!("median, island {island}"),
+            points: at(|row| row.median),
+            dashed: true,
+            colour,
+        });
+    }
+    let rows = report.fitness.iter().map(|row| {
+        let numbers = [row.best, row.median, row.nodes].map(|value| value.to_string());
+        [row.generation.to_string(), row.island.to_string()].into_iter().chain(numbers).collect()
+    });
+    let left_out = if islands > CURVES / 2 { " The data file has the other islands." } else { "" };
+    let caption = if report.is_climb {
+        "Gain over the start by generation: the formula as it stands (solid) and the median of its neighbours (dashed). It is the sum \
+             of what the steps won in their tests."
+                .to_owned()
+    } else {
+        format!(
+            "Gain over the reference in the first stage by generation: the best individual (solid) and the median (dashed). The best of \
+                 many noisy values is too high; elites are measured again in each generation.{left_out}"
+        )
+    };
+    let drawing = lines("generation", "gain, points per game", &series, false);
+    PageFigure::new("fitness", caption, drawing, "generation island best median mean_nodes", rows)
+}
+
+fn front(report: &EvolvedReport) -> PageFigure {
+    let mark = |row: &GainRow| Mark {
+        at: row.nodes as f64,
+        value: row.gain,
+        interval: row.half.map(|half| (row.gain - half, row.gain + half)),
+        highlighted: false,
+    };
+    let marks: Vec<Mark> = report.front.iter().map(mark).collect();
+    let rows = report.front.iter().map(|row| {
+        let half = row.half.map_or(String::new(), |half| half.to_string());
+        vec![row.nodes.to_string(), row.gain.to_string(), half, row.formula.to_string()]
+    });
+    let caption = if report.is_climb {
+            "The steps of the climb: size against the sum of what the steps won. Bars: 95 % of the last step."
+        } else {
+            "The front of size against gain in the first stage: no individual of the same size or smaller gains more. Bars: 95 % \
+             of the estimate, not corrected for the choice of the best."
+        }
+        .to_owned();
+    let drawing = joined_marks("nodes", "gain, points per game", &marks);
+    PageFigure::new("front", caption, drawing, "nodes gain half_width formula", rows)
+}
+
+fn descent(report: &EvolvedReport) -> PageFigure {
+    let place = |individual: &usize| report.lineage.iter().position(|row| row.individual == *individual);
+    let kin = |row: &AncestorRow| Kin {
+        at: (f64::from(row.born), row.gain),
+        parents: row.parents.iter().filter_map(place).collect(),
+        made: row.operator,
+        said: format!(
+            "individual {}, generation {}, {}: gain {:+.2}, {}",
+            row.individual, row.born, row.operator, row.gain, row.formula
+        ),
+    };
+    let kin: Vec<Kin> = report.lineage.iter().map(kin).collect();
+    let rows = report.lineage.iter().map(|row| {
+        let parents: Vec<String> = row.parents.iter().map(usize::to_string).collect();
+        let numbers = [row.individual.to_string(), row.born.to_string(), row.island.to_string()];
+        numbers
+            .into_iter()
+            .chain([row.operator.to_owned(), parents.join(" "), row.gain.to_string(), row.formula.to_string()])
+            .collect()
+    });
+    let caption = "The best individual (large) and its ancestors, each joined with its parents: the generation of birth and the \
+                   gain in the first stage. The colour says how an individual was made. Gains of a line rise by selection alone, too.";
+    let drawing = family(["generation", "gain, points per game"], &kin);
+    PageFigure::new("lineage", caption, drawing, "individual generation island operator parents gain formula", rows)
+}
+
+fn terminals(report: &EvolvedReport) -> PageFigure {
+    let points = |shares: &[f64]| -> Vec<(f64, f64)> {
+        shares.iter().enumerate().map(|(place, share)| (place as f64 + 1.0, *share)).collect()
+    };
+    let series: Vec<Series> = report
+        .terminals
+        .iter()
+        .take(CURVES)
+        .enumerate()
+        .map(|(colour, row)| Series { name: row.terminal.clone(), points: points(&row.shares), dashed: false, colour })
+        .collect();
+    let rows = report.terminals.iter().flat_map(|row| {
+        let rows = row.shares.iter().enumerate();
+        rows.map(|(place, share)| vec![row.terminal.clone(), (place + 1).to_string(), share.to_string()])
+    });
+    let left_out = match report.terminals.len() {
+        count if count > CURVES => format!(" The {CURVES} most used of {count}; the data file has all."),
+        _ => String::new(),
+    };
+    let caption = format!("Share of the individuals born in a generation that use a terminal.{left_out}");
+    let drawing = lines("generation", "share", &series, false);
+    PageFigure::new("terminals", caption, drawing, "terminal generation share", rows)
+}
+
+fn shape(report: &EvolvedReport) -> PageFigure {
+    let half = report.shape.len() / 2;
+    let series: Vec<Series> = report
+        .shape
+        .iter()
+        .enumerate()
+        .map(|(place, curve)| Series {
+            name: curve.name.clone(),
+            points: curve.points.clone(),
+            dashed: curve.is_reference,
+            colour: place % half.max(1),
+        })
+        .collect();
+    let rows = report.shape.iter().flat_map(|curve| {
+        let rows = curve.points.iter();
+        rows.map(|(visits, value)| vec![curve.name.clone(), visits.to_string(), value.to_string()])
+    });
+    let caption = "Value of a child over its visits by the best formula and by the reference, for N = 400; what the game tells of a move \
+                  is 0, half of the game and of the budget are over, sd = 10. A curve that falls faster with visits explores more."
+            .to_owned();
+    let drawing = lines("visits n of the child", "value", &series, true);
+    PageFigure::new("shape", caption, drawing, "curve visits value", rows)
+}
