@@ -66,6 +66,7 @@ mod structures;
 #[path = "../../crates/carcassonne/tests/suite/games/tokens.rs"]
 mod tokens;
 mod tune;
+mod two_objectives;
 mod typeset;
 mod version_0_1;
 mod vocabulary;

@@ -70,7 +70,7 @@ impl<F: Fn(&Request, u32) -> f64> Judge for Planted<'_, F> {
         let sum = |request: &Request, (block, units): (u32, u32)| (self.value)(request, block) * f64::from(units);
         let measured = |request: &Request| {
             let blocks = (0..).zip(self.plan.block_units(request));
-            Measured { sums: blocks.map(|block| sum(request, block)).collect() }
+            Measured { sums: blocks.map(|block| sum(request, block)).collect(), ..Measured::default() }
         };
         Ok(requests.iter().map(measured).collect())
     }

@@ -163,6 +163,7 @@ static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Measurement>)> = LazyLock::new(|| {
         genome: format!("Q + {batch}"),
         hall: if batch.is_multiple_of(2) { Vec::new() } else { vec!["select = Q / n".to_owned()] },
         sums: vec![f64::from(batch), -0.5],
+        second: if batch.is_multiple_of(3) { vec![0.5, f64::from(batch)] } else { Vec::new() },
     };
     let evaluations: Vec<Measurement> = (0..8).map(evaluation).collect();
     for each in &evaluations {

@@ -10,7 +10,7 @@ use super::asked::{AskedBlock, PlayedBlock};
 use super::error::EvolutionError;
 use super::executor::{Batch, BlockSum, Executor, Taker};
 use super::finals::EvolutionResult;
-use super::measure::Measurer;
+use super::measure::{BlockValue, Measurer};
 use super::session::{EvolutionSession, Workers};
 use evouct_base::stack;
 use evouct_league::league::{End, StartError};
@@ -160,8 +160,12 @@ impl AskTell {
     /// Begins the evolution of a session, or goes on with it. Its journal is locked until this value is dropped.
     ///
     /// # Errors
-    /// If no thread can be started.
+    /// If no thread can be started, or the plan has a second objective.
     pub fn begin(session: EvolutionSession, clock: Box<dyn Clock>) -> Result<AskTell, EvolutionError> {
+        if session.evolution().second.is_some() {
+            let problem = "second: who measures from outside tells points only; evouct evolve measures both objectives";
+            return Err(EvolutionError::Plan(problem.to_owned()));
+        }
         let (measurer, is_of_others) = (Arc::clone(session.measurer()), session.measured_by().is_some());
         let (event, events) = channel();
         let (sums, told) = channel();
@@ -248,7 +252,8 @@ impl AskTell {
         for (place, (asked, told)) in (1..).zip(blocks.iter().zip(values)) {
             let job = self.jobs.get(&asked.to_text()).filter(|job| jobs.insert(**job));
             let job = job.ok_or(TellError::NotMissing { place })?;
-            sums.push((*job as u64, Ok(self.checked(place, asked, told)?)));
+            let value = BlockValue { sum: self.checked(place, asked, told)?, second: None };
+            sums.push((*job as u64, Ok(value)));
         }
         let course = self.course.as_ref().ok_or(EvolutionError::Interrupted)?;
         // A course that has ended takes nothing.

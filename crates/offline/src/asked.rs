@@ -1,7 +1,7 @@
 //! The blocks that an evolution asks for, and what they are worth.
 
 use super::journal::{RequestKey, key_of};
-use super::measure::{MeasureError, Measurer, Request, SEMANTICS};
+use super::measure::{BlockValue, MeasureError, Measurer, Request, SEMANTICS};
 use super::plan::EvolutionPlan;
 use super::stage::FitnessMeasure;
 use evouct_base::named;
@@ -121,7 +121,7 @@ impl AskedBlock {
     /// # Errors
     /// If a player of the genome fails.
     pub fn play(&self, measurer: &Measurer) -> Result<PlayedBlock, MeasureError> {
-        let sum = measurer.block(&self.request, self.block)?;
+        let sum = measurer.block(&self.request, self.block)?.sum;
         Ok(PlayedBlock { sum, seal: self.seal(sum, measurer) })
     }
 
@@ -131,7 +131,7 @@ impl AskedBlock {
         let sum = measurer.block_by(&Until(stop), &self.request, self.block);
         // What was cut short is no measurement.
         let sum = (!stop.load(Ordering::Relaxed)).then_some(sum)?;
-        Some(sum.map(|sum| PlayedBlock { sum, seal: self.seal(sum, measurer) }))
+        Some(sum.map(|BlockValue { sum, .. }| PlayedBlock { sum, seal: self.seal(sum, measurer) }))
     }
 
     /// The seal of a sum of this block.

@@ -14,7 +14,7 @@ use super::proposals::{PROPOSED, Proposals};
 use super::steady_state::steady_state;
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
-use evouct_gp::{Decisions, Genome, mean_magnitude};
+use evouct_gp::{Decisions, Genome, crowded_order, mean_magnitude};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 
@@ -213,6 +213,7 @@ impl Evolution<'_> {
         self.known.insert(text, id);
         let fitness = Pooled::default();
         self.history.individuals.push(Individual { id, genome, born, island, parents, operator, fitness });
+        self.history.second.extend(self.plan.second.map(|_| Pooled::default()));
         id
     }
 
@@ -265,6 +266,9 @@ impl Evolution<'_> {
                 let mut values = Vec::new();
                 for (request, own) in left.by_ref().take(samples.genomes.len()) {
                     let units = self.plan.block_units(request).into_iter();
+                    if let Some(second) = self.history.second.get_mut(*id) {
+                        second.add_against(&own.of_second(), 0.0, units.clone());
+                    }
                     match paired {
                         true => gain.add(own, &measured[0], units),
                         false => gain.add_against(own, level, units),
@@ -353,16 +357,25 @@ impl Evolution<'_> {
     }
 
     /// The best first; of equal ones the smaller, then the older. Structures are compared by the gain that is sure: the
-    /// gain less its standard error, which is the larger the younger they are.
+    /// gain less its standard error, which is the larger the younger they are. With two objectives by front and crowding
+    /// before that.
     fn rank(&self, ids: &mut [usize]) {
         let value =
             |own: &Individual| own.fitness.mean() - if self.plan.cma_samples > 0 { own.fitness.error() } else { 0.0 };
         let individual = |id: &usize| &self.history.individuals[*id];
         ids.sort_by(|a, b| the_better_first(individual(a), individual(b), value));
+        if self.plan.second.is_some() {
+            let objectives: Vec<[f64; 2]> = ids.iter().map(|id| self.history.objectives(*id)).collect();
+            let crowded: Vec<usize> = crowded_order(&objectives).into_iter().map(|place| ids[place]).collect();
+            ids.copy_from_slice(&crowded);
+        }
     }
 
     fn note(&mut self, generation: u32, island: usize, population: &[usize]) {
-        let individuals: Vec<&Individual> = population.iter().map(|id| &self.history.individuals[*id]).collect();
+        let mut individuals: Vec<&Individual> = population.iter().map(|id| &self.history.individuals[*id]).collect();
+        if self.plan.second.is_some() {
+            individuals.sort_by(|a, b| the_better_first(a, b, |own| own.fitness.mean()));
+        }
         let row = GenerationRow::of(generation, island, &individuals);
         self.history.generations.push(row);
     }

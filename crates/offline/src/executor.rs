@@ -1,7 +1,7 @@
 //! Who computes the blocks of measurements: threads of this machine, or the ranks of an MPI world.
 
 use super::error::EvolutionError;
-use super::measure::{MeasureError, Measurer, Request};
+use super::measure::{BlockValue, MeasureError, Measurer, Request};
 use evouct_league::league::{End, Progress, run};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -107,8 +107,8 @@ impl Batch {
     }
 }
 
-/// A job and the sum of its block.
-pub type BlockSum = (u64, Result<f64, MeasureError>);
+/// A job and what its block is worth.
+pub type BlockSum = (u64, Result<BlockValue, MeasureError>);
 
 /// What an executor hands its sums to, on the calling thread.
 pub trait Taker {

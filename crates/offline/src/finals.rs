@@ -7,10 +7,11 @@ use super::journal::Used;
 use super::measure::{HallOfFame, Measured, Request};
 use super::plan::EvolutionPlan;
 use super::pooled::Pooled;
+use super::second_gain::SecondGain;
 use super::stage::FitnessMeasure;
 use evouct_base::sampling::first_highest;
 use evouct_base::seed::Key;
-use evouct_gp::{Decisions, Genome};
+use evouct_gp::{Decisions, Genome, crowded_order};
 use evouct_league::record::digest_of_entries;
 use evouct_stats::{SIGNIFICANCE_LEVEL, normal_quantile};
 
@@ -27,6 +28,8 @@ pub struct FinalRow {
     pub gain: Pooled,
     /// In games, its mean point difference against each opponent of the plan in this stage, over all rounds so far.
     pub against: Vec<f64>,
+    /// Its second objective in this stage, over all rounds so far; none without one.
+    pub second: Option<SecondGain>,
     /// Whether it went on.
     pub went_on: bool,
 }
@@ -36,18 +39,24 @@ pub struct FinalRow {
 struct Candidate {
     genome: Genome,
     gain: Pooled,
+    second: Option<SecondGain>,
     /// By opponent, the sum of the point differences.
     points: Vec<f64>,
     decks: f64,
 }
 
 impl Candidate {
-    fn new(genome: &Genome) -> Candidate {
-        Candidate { genome: genome.clone(), gain: Pooled::default(), points: Vec::new(), decks: 0.0 }
+    fn new(plan: &EvolutionPlan, genome: &Genome) -> Candidate {
+        let second = plan.second.map(|_| SecondGain::default());
+        Candidate { genome: genome.clone(), gain: Pooled::default(), second, points: Vec::new(), decks: 0.0 }
     }
 
     fn add(&mut self, plan: &EvolutionPlan, request: &Request, own: &Measured, reference: &Measured) {
-        self.gain.add(own, reference, plan.block_units(request).into_iter());
+        let units = plan.block_units(request);
+        self.gain.add(own, reference, units.iter().copied());
+        if let Some(second) = &mut self.second {
+            second.add(own, reference, &units);
+        }
         if plan.stages[request.stage].measure == FitnessMeasure::Games {
             let means = plan.means_by_opponent(request, own);
             self.points.resize(means.len(), 0.0);
@@ -58,7 +67,8 @@ impl Candidate {
 
     fn row(&self, stage: usize, round: u32, went_on: bool) -> FinalRow {
         let against = self.points.iter().map(|sum| sum / self.decks).collect();
-        FinalRow { stage, round, genome: self.genome.clone(), gain: self.gain, against, went_on }
+        let (genome, gain, second) = (self.genome.clone(), self.gain, self.second);
+        FinalRow { stage, round, genome, gain, against, second, went_on }
     }
 }
 
@@ -69,6 +79,8 @@ pub struct Finals {
     pub rows: Vec<FinalRow>,
     /// The finalists of the last round, the best first, with their gains in the last stage.
     pub ranking: Vec<(Genome, Pooled)>,
+    /// The second objective of the reference in the last stage; none without one.
+    pub second_of_reference: Option<Pooled>,
     /// Candidates that entered the last stage.
     pub entered: usize,
 }
@@ -79,6 +91,11 @@ impl Finals {
     pub fn champion(&self) -> Option<(&Genome, Pooled)> {
         let (genome, gain) = self.ranking.first()?;
         (self.lower_bound(gain) > 0.0).then_some((genome, *gain))
+    }
+
+    /// The second objective of a finalist in the last stage that it came to; none without one.
+    pub fn second_of(&self, genome: &Genome) -> Option<SecondGain> {
+        self.rows.iter().rfind(|row| row.genome == *genome)?.second
     }
 
     /// Why there is no champion, where there is none.
@@ -162,7 +179,8 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
     }
     let mut hall = history.hall.clone();
     for stage in 1..plan.stages.len() {
-        let mut standing: Vec<Candidate> = candidates.iter().map(Candidate::new).collect();
+        let mut standing: Vec<Candidate> = candidates.iter().map(|genome| Candidate::new(plan, genome)).collect();
+        finals.second_of_reference = plan.second.map(|_| Pooled::default());
         finals.entered = standing.len();
         let rounds = plan.stages[stage].rounds.len();
         for (round, units) in (0_u32..).zip(&plan.stages[stage].rounds) {
@@ -173,9 +191,15 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
             for ((candidate, request), own) in standing.iter_mut().zip(&requests[1..]).zip(&measured[1..]) {
                 candidate.add(plan, request, own, &measured[0]);
             }
+            if let Some(second) = &mut finals.second_of_reference {
+                second.add_against(&measured[0].of_second(), 0.0, plan.block_units(&requests[0]).into_iter());
+            }
             // Stable: of equal ones the first stays first.
             standing.sort_by(|a, b| b.gain.mean().total_cmp(&a.gain.mean()));
             let is_last = stage + 1 == plan.stages.len() && round as usize + 1 == rounds;
+            if !is_last && plan.second.is_some() {
+                standing = crowded(standing);
+            }
             let going_on = if is_last { standing.len() } else { standing.len().div_ceil(2) };
             let rows = standing.iter().enumerate();
             finals.rows.extend(rows.map(|(place, candidate)| candidate.row(stage, round, place < going_on)));
@@ -188,6 +212,13 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
         finals.ranking = standing.into_iter().map(|candidate| (candidate.genome, candidate.gain)).collect();
     }
     Ok(finals)
+}
+
+/// The candidates by the fronts of both objectives, the least crowded first.
+fn crowded(candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let objectives = |own: &Candidate| [own.gain.mean(), own.second.map_or(0.0, |second| second.value.mean())];
+    let objectives: Vec<[f64; 2]> = candidates.iter().map(objectives).collect();
+    crowded_order(&objectives).into_iter().map(|place| candidates[place].clone()).collect()
 }
 
 /// A (1 + λ) evolution strategy over the constants of each of the best finalists, on the positions of the first stage:
@@ -224,7 +255,7 @@ fn tune<J: Judge>(
             // The parent stands first, and stays unless an offspring is better.
             let best = family + first_highest((family..=family + offspring).map(total));
             *parent = requests[best].genome.clone();
-            let mut candidate = Candidate::new(parent);
+            let mut candidate = Candidate::new(plan, parent);
             candidate.add(plan, &requests[best], &measured[best], &measured[0]);
             finals.rows.push(candidate.row(0, round, true));
         }

@@ -201,9 +201,9 @@ impl EvolutionFolder {
         for (key, measured) in all.into_iter().take(count) {
             let request = key.request(&terminals).map_err(EvolutionError::Plan)?;
             let again = (0..self.plan.blocks(&request)).map(|block| measurer.block(&request, block));
-            let again = again.collect::<Result<Vec<f64>, _>>().map_err(EvolutionError::Measure)?;
+            let again = again.collect::<Result<Measured, _>>().map_err(EvolutionError::Measure)?;
             checked += 1;
-            if again != measured.sums {
+            if again != *measured {
                 differing.push(format!("stage {}, batch {}: {}", key.stage + 1, key.batch, key.genome));
             }
         }
@@ -246,8 +246,7 @@ impl Judge for RecordedJudge<'_> {
         for request in requests {
             let key = key_of(request);
             // As an evolution that goes on: an answer of another number of blocks is none.
-            let fits = |measured: &&Measured| measured.sums.len() == self.plan.blocks(request) as usize;
-            match self.known.measured.get(&key).filter(fits) {
+            match self.known.measured.get(&key).filter(|measured| self.plan.fits(request, measured)) {
                 Some(measured) => {
                     self.used.measured.insert(key, measured.clone());
                     answers.push(measured.clone());

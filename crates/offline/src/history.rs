@@ -3,8 +3,9 @@
 use super::measure::{HallOfFame, Measured, Request};
 use super::pooled::Pooled;
 use super::proposer::{Proposal, Question};
-use evouct_gp::Genome;
+use evouct_gp::{Genome, crowded_order, fronts};
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 /// An individual; its formulas are simplified. Its fitness is its gain over the reference, in points per game. In games,
 /// where two players on the same decks are hardly correlated, it is the mean less that of the reference over all
@@ -147,6 +148,8 @@ pub trait Flow {
 pub struct History {
     /// Every individual, in the order of birth.
     pub individuals: Vec<Individual>,
+    /// By individual, the mean of the second objective; empty without one.
+    pub second: Vec<Pooled>,
     /// Generations, island by island.
     pub generations: Vec<GenerationRow>,
     /// The hall of fame after the last generation.
@@ -176,11 +179,7 @@ impl History {
         if let Some(steps) = &self.steps {
             return steps.iter().map(|id| &self.individuals[*id]).collect();
         }
-        let most = self.individuals.iter().map(|individual| individual.fitness.units()).max().unwrap_or(0);
-        let least = self.individuals.iter().map(|individual| individual.fitness.units()).min().unwrap_or(0);
-        let often = if most > least { 2 * least } else { least };
-        let mut tried: Vec<&Individual> =
-            self.individuals.iter().filter(|individual| individual.fitness.units() >= often).collect();
+        let mut tried = self.tried();
         tried.sort_by(|a, b| {
             let by_size = a.genome.size().cmp(&b.genome.size());
             by_size.then(b.fitness.mean().total_cmp(&a.fitness.mean())).then(a.id.cmp(&b.id))
@@ -194,11 +193,40 @@ impl History {
         front
     }
 
+    /// Those that were measured in more than one generation, or all, if nothing was.
+    fn tried(&self) -> Vec<&Individual> {
+        let most = self.individuals.iter().map(|individual| individual.fitness.units()).max().unwrap_or(0);
+        let least = self.individuals.iter().map(|individual| individual.fitness.units()).min().unwrap_or(0);
+        let often = if most > least { 2 * least } else { least };
+        self.individuals.iter().filter(|individual| individual.fitness.units() >= often).collect()
+    }
+
+    /// Both objectives of an individual of an evolution that has two: its gain, and the mean of the second one.
+    pub(super) fn objectives(&self, id: usize) -> [f64; 2] {
+        [self.individuals[id].fitness.mean(), self.second[id].mean()]
+    }
+
+    /// Of an evolution with two objectives, those of the archive that no other one beats in both, the least crowded first.
+    /// Of several with the same values, which decide alike in all likelihood, the smallest stands for all.
+    fn front_of_two(&self) -> Vec<&Individual> {
+        let mut tried = self.tried();
+        tried.sort_by(|a, b| the_better_first(a, b, |own| own.fitness.mean()));
+        let mut seen = HashSet::new();
+        tried.retain(|own| seen.insert(self.objectives(own.id).map(f64::to_bits)));
+        let objectives: Vec<[f64; 2]> = tried.iter().map(|own| self.objectives(own.id)).collect();
+        let members = fronts(&objectives).first().map_or(0, Vec::len);
+        crowded_order(&objectives).into_iter().take(members).map(|place| tried[place]).collect()
+    }
+
     /// The finalists: those of the front with a gain, and the individuals with the highest gains that are sure: the
-    /// gain less its standard error. At most `count`, the surest first. In a climb the last steps.
+    /// gain less its standard error. At most `count`, the surest first. In a climb the last steps. With two objectives the
+    /// least crowded of their front.
     pub fn finalists(&self, count: usize) -> Vec<Genome> {
         if let Some(steps) = &self.steps {
             return steps.iter().rev().take(count).map(|id| self.individuals[*id].genome.clone()).collect();
+        }
+        if !self.second.is_empty() {
+            return self.front_of_two().into_iter().take(count).map(|individual| individual.genome.clone()).collect();
         }
         let sure = |individual: &&Individual| individual.fitness.mean() - individual.fitness.error();
         let mut all: Vec<&Individual> =

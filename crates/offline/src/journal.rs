@@ -67,6 +67,9 @@ pub struct Measurement {
     pub hall: Vec<String>,
     /// The sum of each block, in points per game times units.
     pub sums: Vec<f64>,
+    /// The same of the second objective; empty without one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub second: Vec<f64>,
 }
 
 /// A line of the journal.
@@ -136,7 +139,8 @@ impl RequestKey {
 
     pub(super) fn entry(self, measured: Measured) -> Measurement {
         let RequestKey { stage, batch, units, genome, hall } = self;
-        Measurement { stage, batch, units, genome, hall, sums: measured.sums }
+        let Measured { sums, second } = measured;
+        Measurement { stage, batch, units, genome, hall, sums, second }
     }
 }
 
@@ -171,8 +175,8 @@ pub(super) fn read_journal(
     problems.extend(read.problems);
     for entry in read.entries {
         match entry {
-            JournalEntry::Measurement(Measurement { stage, batch, units, genome, hall, sums }) => {
-                known.measured.insert(RequestKey { stage, batch, units, genome, hall }, Measured { sums });
+            JournalEntry::Measurement(Measurement { stage, batch, units, genome, hall, sums, second }) => {
+                known.measured.insert(RequestKey { stage, batch, units, genome, hall }, Measured { sums, second });
             }
             JournalEntry::Proposal(proposal) => known.note(proposal),
         }

@@ -60,10 +60,40 @@ pub struct Request {
 }
 
 /// A measured genome: one sum per block, over values in points per game; higher is better.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measured {
     /// Sums of the values of the units of each block.
     pub sums: Vec<f64>,
+    /// The same of the second objective; empty without one.
+    pub second: Vec<f64>,
+}
+
+/// What a block is worth: sums over its units.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct BlockValue {
+    /// Of the values, in points per game.
+    pub sum: f64,
+    /// Of the second objective; none without one.
+    pub second: Option<f64>,
+}
+
+impl Measured {
+    /// The second objective by itself.
+    pub(super) fn of_second(&self) -> Measured {
+        Measured { sums: self.second.clone(), second: Vec::new() }
+    }
+}
+
+impl FromIterator<BlockValue> for Measured {
+    /// The measurement of these blocks.
+    fn from_iter<I: IntoIterator<Item = BlockValue>>(blocks: I) -> Measured {
+        let mut measured = Measured::default();
+        for BlockValue { sum, second } in blocks {
+            measured.sums.push(sum);
+            measured.second.extend(second);
+        }
+        measured
+    }
 }
 
 /// A measurement failed: a player of this genome cannot be made, or breaks down.
@@ -153,6 +183,13 @@ impl EvolutionPlan {
         blocks.take(self.opponents.len()).map(|sums| sums.iter().sum::<f64>() / f64::from(request.units)).collect()
     }
 
+    /// Whether an answer has as many sums as the request has blocks.
+    pub(super) fn fits(&self, request: &Request, measured: &Measured) -> bool {
+        let blocks = self.blocks(request) as usize;
+        let second = if self.second.is_some() { blocks } else { 0 };
+        (measured.sums.len(), measured.second.len()) == (blocks, second)
+    }
+
     /// The number of units of each block of a request.
     pub fn block_units(&self, request: &Request) -> Vec<u32> {
         (0..self.blocks(request)).map(|block| self.units_of_block(request, block)).collect()
@@ -222,23 +259,28 @@ impl Measurer {
         self.bank.as_ref().map_or("", |bank| &bank.digest)
     }
 
-    /// The sum of the values of a block's units, in points per game.
+    /// The sum of the values of a block's units, in points per game, and that of the second objective.
     ///
     /// # Errors
     /// If a player of the genome fails.
-    pub fn block(&self, request: &Request, block: u32) -> Result<f64, MeasureError> {
+    pub fn block(&self, request: &Request, block: u32) -> Result<BlockValue, MeasureError> {
         self.block_by(&Stopped, request, block)
     }
 
     /// As [`block`](Measurer::block), with a clock that may cancel searches of games: the sum means nothing then.
-    pub(super) fn block_by(&self, clock: &dyn Clock, request: &Request, block: u32) -> Result<f64, MeasureError> {
+    pub(super) fn block_by(
+        &self,
+        clock: &dyn Clock,
+        request: &Request,
+        block: u32,
+    ) -> Result<BlockValue, MeasureError> {
         let failed = |problem: String| MeasureError { genome: request.genome.to_string(), problem };
         let (plan, stage) = (&self.plan, &self.plan.stages[request.stage]);
         let (opponent, units) = plan.part(request, block);
         let player = plan.player(&request.genome);
         let player = player.map_err(|error| failed(error.problem))?;
         let key = self.key.named("stage", request.stage as u64).named("batch", u64::from(request.batch));
-        let sum = || match stage.measure {
+        let value = || match stage.measure {
             FitnessMeasure::Games => {
                 let spec = match opponent.checked_sub(plan.panel(request)) {
                     None => plan.opponents[opponent].spec.clone(),
@@ -248,7 +290,10 @@ impl Measurer {
                     }
                 };
                 let key = key.named("opponent", opponent as u64);
-                units.map(|deck| self.game_pair(clock, [&player, &spec], key, deck)).sum()
+                let pairs = units.map(|deck| self.game_pair(clock, [&player, &spec], key, deck));
+                let pairs = pairs.collect::<Result<Vec<[f64; 2]>, String>>()?;
+                let sum = |objective: usize| pairs.iter().map(|pair| pair[objective]).sum();
+                Ok(BlockValue { sum: sum(0), second: plan.second.is_some().then(|| sum(1)) })
             }
             FitnessMeasure::Replay | FitnessMeasure::Regret => {
                 let bank = self.bank.as_ref().expect("checked when the measurer was made");
@@ -263,36 +308,54 @@ impl Measurer {
                     };
                     chosen.map(|chosen| position.loss(chosen) * bank.decisions_per_game)
                 };
-                units.map(value).sum::<Result<f64, String>>()
+                let sum = units.map(value).sum::<Result<f64, String>>()?;
+                Ok(BlockValue { sum, second: None })
             }
         };
-        catch(sum).and_then(|sum| sum).map_err(failed)
+        catch(value).and_then(|value| value).map_err(failed)
     }
 
     /// The mean difference of a game on each seat: the player's score less the best of the opponent's. In games of one
-    /// seat both play the deck by themselves, with the same random numbers.
-    fn game_pair(&self, clock: &dyn Clock, [player, opponent]: [&Spec; 2], key: Key, deck: u32) -> Result<f64, String> {
+    /// seat both play the deck by themselves, with the same random numbers. Beside it the player's mean of the second
+    /// objective, 0 without one.
+    fn game_pair(
+        &self,
+        clock: &dyn Clock,
+        [player, opponent]: [&Spec; 2],
+        key: Key,
+        deck: u32,
+    ) -> Result<[f64; 2], String> {
         let seats = self.plan.rules.seats();
         debug_assert!(seats <= MAX_SEATS);
         if seats == 1 {
-            let own = self.scores(clock, &[player], key, deck, 0)?[0];
-            return Ok(f64::from(own - self.scores(clock, &[opponent], key, deck, 0)?[0]));
+            let (own, second) = self.scores(clock, &[player], key, deck, 0)?;
+            let (theirs, _) = self.scores(clock, &[opponent], key, deck, 0)?;
+            return Ok([f64::from(own[0] - theirs[0]), second]);
         }
-        let difference = |own: usize| {
+        let mut sums = [0.0; 2];
+        for own in 0..seats {
             let players: Vec<&Spec> = (0..seats).map(|seat| if seat == own { player } else { opponent }).collect();
-            let scores = self.scores(clock, &players, key, deck, own as u32)?;
+            let (scores, second) = self.scores(clock, &players, key, deck, own)?;
             let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
-            Ok(f64::from(scores[own] - others.expect("a game of several seats")))
-        };
-        Ok((0..seats).map(difference).sum::<Result<f64, String>>()? / seats as f64)
+            sums[0] += f64::from(scores[own] - others.expect("a game of several seats"));
+            sums[1] += second;
+        }
+        Ok(sums.map(|sum| sum / seats as f64))
     }
 
-    /// The scores of a game between players, by seat. A fault of a player is no result: whether there is one may depend
-    /// on the machine.
-    fn scores(&self, clock: &dyn Clock, players: &[&Spec], key: Key, deck: u32, game: u32) -> Result<Vec<i32>, String> {
+    /// The scores of a game between players, by seat, and the second objective of the seat `own`. A fault of a player is
+    /// no result: whether there is one may depend on the machine.
+    fn scores(
+        &self,
+        clock: &dyn Clock,
+        players: &[&Spec],
+        key: Key,
+        deck: u32,
+        own: usize,
+    ) -> Result<(Vec<i32>, f64), String> {
         let rules = &self.plan.rules;
         let key = key.named("deck", u64::from(deck));
-        let keyed = |(seat, spec): (usize, &&Spec)| ((*spec).clone(), key.named("game", 0).nth(game).seat(seat));
+        let keyed = |(seat, spec): (usize, &&Spec)| ((*spec).clone(), key.named("game", 0).nth(own as u32).seat(seat));
         let players: Vec<(Spec, Key)> = players.iter().enumerate().map(keyed).collect();
         let mut session = rules.domain().session(rules.options().values(), key, &players);
         while let Some(seat) = session.advance() {
@@ -300,7 +363,8 @@ impl Measurer {
             session.decide(clock, false).map_err(|fault| failed(fault.to_string()))?;
             session.play().map_err(|problem| failed(format!("an illegal move: {problem}")))?;
         }
-        Ok(session.result())
+        let second = self.plan.second.map_or(Ok(0.0), |second| second.of(rules, &*session, own))?;
+        Ok((session.result(), second))
     }
 }
 

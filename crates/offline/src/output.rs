@@ -3,6 +3,8 @@
 use super::finals::{EvolutionResult, Finals};
 use super::history::{Folded, Individual};
 use super::plan::{Algorithm, EvolutionPlan};
+use super::pooled::Pooled;
+use super::second_gain::SecondGain;
 use evouct_base::escape;
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
@@ -28,7 +30,7 @@ pub fn write_files(
     let mut files = vec![
         ("generations.csv", generations(evolved)),
         ("front.csv", front(evolved)),
-        ("lineage.csv", lineage(evolved)),
+        ("lineage.csv", lineage(plan, evolved)),
         ("finals.csv", finals(plan, &evolved.finals)),
         ("opponents.csv", opponents(plan, &evolved.finals)),
     ];
@@ -109,11 +111,22 @@ fn front(evolved: &EvolutionResult) -> String {
     text
 }
 
-fn lineage(evolved: &EvolutionResult) -> String {
-    let mut text = "individual,born,island,operator,parents,nodes,gain,standard_error,units,formula\n".to_owned();
+/// The columns of the second objective, if there is one: what stands before the formula.
+fn of_second(plan: &EvolutionPlan, columns: &[&str]) -> String {
+    plan.second.map_or(String::new(), |second| columns.iter().map(|what| format!("{}{what},", second.name)).collect())
+}
+
+/// The mean and the standard error of each of these.
+fn estimates(all: impl IntoIterator<Item = Pooled>) -> impl Iterator<Item = String> {
+    all.into_iter().flat_map(|own| [own.mean(), own.error()].map(number))
+}
+
+fn lineage(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
+    let second = of_second(plan, &["", "_error"]);
+    let mut text = format!("individual,born,island,operator,parents,nodes,gain,standard_error,units,{second}formula\n");
     for Individual { id, genome, born, island, parents, operator, fitness: gain } in &evolved.history.individuals {
         let parents: Vec<String> = parents.iter().map(usize::to_string).collect();
-        let fields = [
+        let mut fields = vec![
             id.to_string(),
             born.to_string(),
             island.to_string(),
@@ -123,8 +136,9 @@ fn lineage(evolved: &EvolutionResult) -> String {
             number(gain.mean()),
             number(gain.error()),
             gain.units().to_string(),
-            genome.to_string(),
         ];
+        fields.extend(estimates(evolved.history.second.get(*id).copied()));
+        fields.push(genome.to_string());
         row(&mut text, &fields);
     }
     text
@@ -139,12 +153,13 @@ fn folded(evolved: &EvolutionResult) -> String {
 }
 
 fn finals(plan: &EvolutionPlan, finals: &Finals) -> String {
-    let mut text = "stage,measure,round,place,gain,standard_error,units,went_on,formula\n".to_owned();
+    let second = of_second(plan, &["", "_error", "_gain", "_gain_error"]);
+    let mut text = format!("stage,measure,round,place,gain,standard_error,units,went_on,{second}formula\n");
     let mut last = (usize::MAX, u32::MAX, 0);
     for each in &finals.rows {
         let place = if (last.0, last.1) == (each.stage, each.round) { last.2 + 1 } else { 1 };
         last = (each.stage, each.round, place);
-        let fields = [
+        let mut fields = vec![
             (each.stage + 1).to_string(),
             plan.stages[each.stage].measure.name().to_owned(),
             (each.round + 1).to_string(),
@@ -153,8 +168,9 @@ fn finals(plan: &EvolutionPlan, finals: &Finals) -> String {
             number(each.gain.error()),
             each.gain.units().to_string(),
             each.went_on.to_string(),
-            each.genome.to_string(),
         ];
+        fields.extend(estimates(each.second.iter().flat_map(|second| [second.value, second.gain])));
+        fields.push(each.genome.to_string());
         row(&mut text, &fields);
     }
     text
@@ -291,7 +307,11 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         text.push_str("\nfinalists of the last stage (gain over the reference, points per game):\n");
     }
     for (genome, gain) in &finals.ranking {
-        let _ = writeln!(text, "  {:>+7.2} ± {:.2}  {genome}", gain.mean(), 1.96 * gain.error());
+        let _ = write!(text, "  {:>+7.2} ± {:.2}  ", gain.mean(), 1.96 * gain.error());
+        if let Some((objective, SecondGain { value, .. })) = plan.second.zip(finals.second_of(genome)) {
+            let _ = write!(text, "{} {:.3} ± {:.3}  ", objective.name, value.mean(), 1.96 * value.error());
+        }
+        let _ = writeln!(text, "{genome}");
     }
     match finals.champion() {
         Some((genome, gain)) => {

@@ -6,6 +6,7 @@ use super::grammar::{all_terminals, seeds, slots, terminals};
 use super::identity::description_of;
 use super::proposer::{Proposer, proposers};
 use super::score_rule::{ScoreRule, score_rule};
+use super::second::{SecondObjective, second_objective};
 use super::stage::{FitnessMeasure, FitnessStage, stages};
 use super::steady_plan::check_steady_state;
 use evouct_base::named::Named;
@@ -58,6 +59,11 @@ impl Named for Algorithm {
 }
 
 impl Algorithm {
+    /// Whether the individuals of a generation are sorted, and the first of them survive.
+    fn is_sorted(self) -> bool {
+        !matches!(self, Algorithm::Climb | Algorithm::SteadyState)
+    }
+
     /// Whether parents may survive.
     pub(super) fn strategy(self) -> Strategy {
         if self == Algorithm::Comma { Strategy::Comma } else { Strategy::Plus }
@@ -145,6 +151,9 @@ evouct_base::parameters! {
         /// Members of the hall of fame, which stand beside the opponents in games: the latest that were best of a
         /// generation or of a round of the finals.
         hall_of_fame: u32 = 0, values = Values::Count(0, 16);
+        /// A metric of the game that is maximised beside the points, such as twm: Pareto fronts and crowding in place of the
+        /// order by points.
+        second: Option<String> = None;
         /// Units of the sample on which semantics are compared; 0 for none. Semantics are the mean values of the
         /// sample's blocks.
         semantics: u32 = 0, values = Values::Count(0, 100_000);
@@ -228,6 +237,8 @@ pub struct EvolutionPlan {
     pub tuning: (usize, u32, usize),
     /// Members of the hall of fame.
     pub hall_of_fame: usize,
+    /// What is maximised beside the points.
+    pub second: Option<SecondObjective>,
     /// How semantics decide between equals; none if they do not.
     pub semantics: Option<SemanticRule>,
     /// Which genomes `evouct score` measures further; no matter of the evolution.
@@ -390,8 +401,11 @@ impl EvolutionPlan {
         } else if evolve.has("lag") {
             evolve.note_at("lag", "lag: only algorithm = steady-state has one; leave it out".to_owned());
         }
-        // They search constants themselves.
-        let tune_offspring = if own.cma_samples > 0 || is_climb { 0 } else { own.tune_offspring as usize };
+        let second =
+            second_objective(table, &evolve, (own.second.as_deref(), &rules), (own.algorithm.is_sorted(), &stages));
+        // The others search constants themselves, or not for points alone.
+        let is_tuned = own.cma_samples == 0 && !is_climb && own.second.is_none();
+        let tune_offspring = if is_tuned { own.tune_offspring as usize } else { 0 };
         Some(EvolutionPlan {
             name: seed.map_or(name.clone(), |seed| format!("{name}-seed-{seed}")),
             seed: seed.unwrap_or(keys.seed),
@@ -420,6 +434,7 @@ impl EvolutionPlan {
             finalists: own.finalists as usize,
             tuning: (tune_offspring, own.tune_rounds, own.tune_count as usize),
             hall_of_fame: own.hall_of_fame as usize,
+            second,
             semantics,
             score_rule: score_rule(table),
             held_out_decks: own.held_out_decks,

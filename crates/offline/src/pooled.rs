@@ -1,6 +1,7 @@
 //! Estimates that grow: the gain of an individual over the reference, pooled over batches.
 
 use super::measure::Measured;
+use evouct_stats::t_test::upper_tail;
 
 /// The mean difference from the reference, in points per game.
 ///
@@ -32,7 +33,8 @@ impl Pooled {
 
     /// Adds a batch that is not paired: the reference is worth `level` per unit.
     pub fn add_against(&mut self, own: &Measured, level: f64, units: impl Iterator<Item = u32> + Clone) {
-        let reference = Measured { sums: units.clone().map(|units| level * f64::from(units)).collect() };
+        let sums = units.clone().map(|units| level * f64::from(units)).collect();
+        let reference = Measured { sums, ..Measured::default() };
         self.add(own, &reference, units);
     }
 
@@ -65,6 +67,17 @@ impl Pooled {
         (variance / self.blocks).sqrt()
     }
 
+    /// The p-value of the one-sided t-test, by block, that the true gain is at most 0; none with fewer than two blocks.
+    /// Where blocks do not vary at all, that of the exact test of their signs.
+    pub fn p_not_above(&self) -> Option<f64> {
+        let (mean, error) = (self.mean(), self.error());
+        match error {
+            f64::INFINITY => None,
+            0.0 => Some(if mean > 0.0 { 0.5_f64.powf(self.blocks) } else { 1.0 }),
+            _ => Some(upper_tail(mean / error, self.blocks - 1.0)),
+        }
+    }
+
     /// Units so far.
     pub fn units(&self) -> u64 {
         self.units as u64
@@ -78,20 +91,24 @@ mod tests {
     #[test]
     fn gains_are_paired_by_block() {
         let mut pooled = Pooled::default();
-        let own = Measured { sums: vec![10.0, -30.0, 6.0] };
-        let reference = Measured { sums: vec![6.0, -34.0, 4.0] };
+        let own = Measured { sums: vec![10.0, -30.0, 6.0], ..Measured::default() };
+        let reference = Measured { sums: vec![6.0, -34.0, 4.0], ..Measured::default() };
         pooled.add(&own, &reference, [2, 2, 1].into_iter());
         // 4/2, 4/2 and 2/1: the same gain in every block, however the blocks differ.
         assert_eq!((pooled.mean(), pooled.error(), pooled.units()), (2.0, 0.0, 5));
-        pooled.add(&Measured { sums: vec![0.0] }, &Measured { sums: vec![4.0] }, [2].into_iter());
+        let one = |sum: f64| Measured { sums: vec![sum], ..Measured::default() };
+        pooled.add(&one(0.0), &one(4.0), [2].into_iter());
         // Block means 2, 2, 2, −2: deviation 2, error 1; the mean is over units.
         assert_eq!((pooled.error(), pooled.mean()), (1.0, 6.0 / 7.0));
         assert_eq!(Pooled::default().error(), f64::INFINITY);
+        // 6/7 of a standard error above 0 with three degrees of freedom, by SciPy: stats.t.sf(6/7, 3).
+        assert!((pooled.p_not_above().unwrap() - 0.227_190_480_013_142_57).abs() < 1e-12);
+        assert_eq!(Pooled::default().p_not_above(), None);
     }
 
     #[test]
     fn what_is_forgotten_counts_for_less() {
-        let batch = |value: f64| Measured { sums: vec![value; 4] };
+        let batch = |value: f64| Measured { sums: vec![value; 4], ..Measured::default() };
         let mut pooled = Pooled::default();
         pooled.add_against(&batch(1.0), 0.0, [1; 4].into_iter());
         pooled.forget(0.5);
@@ -102,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_gain_moves_with_the_level_of_the_reference() {
-        let own = Measured { sums: vec![10.0, -30.0, 6.0] };
+        let own = Measured { sums: vec![10.0, -30.0, 6.0], ..Measured::default() };
         let against = |level: f64| {
             let mut pooled = Pooled::default();
             pooled.add_against(&own, level, [2, 2, 1].into_iter());

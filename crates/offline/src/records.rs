@@ -2,7 +2,7 @@
 
 use super::error::EvolutionError;
 use super::journal::{EvolutionHeader, JournalEntry, Known, Used, key_of, read_journal};
-use super::measure::{Measured, Measurer, Request};
+use super::measure::{BlockValue, Measured, Measurer, Request};
 use super::proposer::Proposal;
 use evouct_league::record::{EntryWriter, journals};
 use evouct_league::schedule::Shard;
@@ -41,10 +41,9 @@ impl Records<'_> {
         self.shard.is_none_or(|shard| shard.has(place))
     }
 
-    /// The recorded answer to a request; none if it has not as many sums as the request has blocks.
+    /// The recorded answer to a request, if it fits.
     pub(super) fn recorded(&self, request: &Request) -> Option<&Measured> {
-        let fits = |measured: &&Measured| measured.sums.len() == self.measurer.plan().blocks(request) as usize;
-        self.known.measured.get(&key_of(request)).filter(fits)
+        self.known.measured.get(&key_of(request)).filter(|measured| self.measurer.plan().fits(request, measured))
     }
 
     /// The recorded answer to a request, which counts as used.
@@ -107,7 +106,7 @@ impl Records<'_> {
 }
 
 /// The sums of a measurement as its blocks arrive.
-pub(super) struct Sums(Vec<Option<f64>>);
+pub(super) struct Sums(Vec<Option<BlockValue>>);
 
 impl Sums {
     /// Of so many blocks, none of which has arrived.
@@ -115,10 +114,10 @@ impl Sums {
         Sums(vec![None; blocks as usize])
     }
 
-    /// Takes the sum of a block; the measurement, if it is whole.
-    pub(super) fn take(&mut self, block: u32, sum: f64) -> Option<Measured> {
-        self.0[block as usize] = Some(sum);
-        let sums = self.0.iter().copied().collect::<Option<Vec<f64>>>()?;
-        Some(Measured { sums })
+    /// Takes the value of a block; the measurement, if it is whole.
+    pub(super) fn take(&mut self, block: u32, value: BlockValue) -> Option<Measured> {
+        self.0[block as usize] = Some(value);
+        let values = self.0.iter().copied().collect::<Option<Vec<BlockValue>>>()?;
+        Some(values.into_iter().collect())
     }
 }

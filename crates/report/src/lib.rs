@@ -69,6 +69,7 @@ pub use tables::gauntlet::{ContestantPair, ContestantRow, Gauntlet};
 pub use tables::headline::Headline;
 pub use tables::matches::{MatchRow, RankingRow};
 pub use tables::mean_with_interval::MeanWithInterval;
+pub use tables::objectives::{ObjectiveMean, Objectives, ObjectivesRow};
 pub use tables::pairs::{PairRow, WinRate};
 pub use tables::paper::{Correlation, PaperMatch, PaperMean, PaperRank, PrintedComparison};
 pub use tables::paper_pairs::{PairScore, PaperPairMean, PaperPairRow};

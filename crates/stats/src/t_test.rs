@@ -79,6 +79,18 @@ impl TTest {
     }
 }
 
+/// The p-value of the one-sided test that a true mean is at most 0: the upper tail of Student's t with `df` degrees of
+/// freedom, at least 1, at `t`, the mean in standard errors.
+///
+/// ```
+/// use evouct_stats::t_test::upper_tail;
+/// assert!((upper_tail(1.0, 1.0) - 0.25).abs() < 1e-12 && (upper_tail(-1.0, 1.0) - 0.75).abs() < 1e-12);
+/// ```
+pub fn upper_tail(t: f64, df: f64) -> f64 {
+    let tail = student_two_sided(t, df) / 2.0;
+    if t > 0.0 { tail } else { 1.0 - tail }
+}
+
 /// First minus second, pair by pair; [`Unavailable::LengthMismatch`] when the lists differ in length. NaN and
 /// infinite values pass through; the test reports them.
 pub fn differences(first: &[f64], second: &[f64]) -> Result<Vec<f64>, Unavailable> {

@@ -1,5 +1,6 @@
 //! Charts: axes, lines, box plots, values with intervals, and tables of coloured cells. The background is transparent.
 
+pub(in crate::formats) mod crosses;
 pub(in crate::formats) mod family;
 mod layout;
 pub(in crate::formats) mod rows;

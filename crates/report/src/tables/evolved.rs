@@ -2,6 +2,7 @@
 //! terminals in use, and the shape of what came out.
 
 use super::formula_names::formula_names;
+use super::objectives::Objectives;
 use evouct_base::named::Named;
 use evouct_base::plural::{counted, is_or_are};
 use evouct_gp::{Genome, LnRule, Node, Slot, Terminal, Tree};
@@ -53,6 +54,9 @@ pub struct EvolvedReport {
     pub front: Vec<GainRow>,
     /// Finalists of the last stage, the best first.
     pub finalists: Vec<GainRow>,
+    /// The finalists in both objectives; none of an evolution with one, or before its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub second: Option<Objectives>,
     /// The best finalist against each opponent in the last games that it played; empty where no stage plays games.
     pub opponents: Vec<OpponentRow>,
     /// The best individual and its ancestors.
@@ -137,7 +141,7 @@ pub struct AncestorRow {
 }
 
 /// Writes formulas as their text.
-fn as_text<S: Serializer>(genome: &Genome, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn as_text<S: Serializer>(genome: &Genome, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(genome)
 }
 
@@ -169,6 +173,7 @@ impl EvolvedReport {
         let finalists: Vec<GainRow> = finals.map_or(Vec::new(), |finals| {
             finals.ranking.iter().map(|(genome, gain)| gain_row(genome, gain.mean(), gain.error())).collect()
         });
+        let second = finals.and_then(|finals| Objectives::of(plan, finals));
         let best = finals.and_then(|finals| finals.ranking.first()).map(|(genome, _)| genome);
         let best_individual = best_of(history, best);
         let best = best.or(best_individual.map(|individual| &individual.genome));
@@ -182,6 +187,7 @@ impl EvolvedReport {
         let listed = best.into_iter().chain(listed).chain(lineage.iter().map(|row| &row.formula));
         let formulas = listed.flat_map(|genome| genome.slots().filter_map(|slot| genome.tree(slot)));
         let names = formula_names(plan.rules.domain(), formulas);
+        let said = second.as_ref().map_or(Vec::new(), Objectives::sentences);
         EvolvedReport {
             evouct: evouct_league::record::VERSION,
             name: plan.name.clone(),
@@ -194,7 +200,7 @@ impl EvolvedReport {
             measurements: progress.measurements,
             reference: plan.seeds[0].to_string(),
             is_climb: plan.algorithm == Algorithm::Climb,
-            headline: origin(folder).into_iter().chain(headline(plan, progress)).collect(),
+            headline: [origin(folder).into_iter().collect(), headline(plan, progress), said].concat(),
             fitness: history
                 .generations
                 .iter()
@@ -208,6 +214,7 @@ impl EvolvedReport {
                 .collect(),
             front,
             finalists,
+            second,
             opponents: finals.map_or(Vec::new(), |finals| opponents(plan, finals)),
             lineage,
             terminals: terminals(history),

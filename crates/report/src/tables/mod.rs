@@ -21,6 +21,7 @@ pub(super) mod looks;
 pub(super) mod matches;
 pub(super) mod mean_with_interval;
 pub(super) mod meetings;
+pub(super) mod objectives;
 pub(super) mod pairs;
 pub(super) mod paper;
 pub(super) mod paper_pairs;

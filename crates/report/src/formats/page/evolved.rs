@@ -2,6 +2,7 @@
 
 mod figures;
 
+use super::objectives::objectives;
 use super::table::{TableCell, count, name, shown, signed, table};
 use super::typeset;
 use super::{PagePart, columns, document, headline, in_sections};
@@ -43,6 +44,11 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
                 (gains("Finalists", &report.finalists, OF_LAST_STAGE))
             },
         ),
+        (
+            "objectives",
+            "Two objectives",
+            html! { @if let Some(second) = &report.second { (objectives(second, &drawn("objectives"))) } },
+        ),
         ("opponents", "Opponents", opponents(report)),
         ("lineage", "Lineage", html! { (drawn("lineage")) (lineage(report)) }),
         ("terminals", "Terminals in use", drawn("terminals")),
@@ -53,6 +59,7 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
     ];
     sections.retain(|(id, ..)| match *id {
         "front" => !report.front.is_empty() || !report.finalists.is_empty(),
+        "objectives" => report.second.is_some(),
         "opponents" => !report.opponents.is_empty(),
         _ => true,
     });

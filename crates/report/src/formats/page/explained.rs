@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 /// Columns by heading. One heading means the same in every table.
-const COLUMNS: [(&str, &str); 82] = [
+const COLUMNS: [(&str, &str); 85] = [
     ("player", "name of the player"),
     ("contestant", "a player that plays against the fixed opponent"),
     ("rank", "place in this league, by points"),
@@ -88,6 +88,12 @@ const COLUMNS: [(&str, &str); 82] = [
     ("comparison", "what is compared: the two with one another, or each with the opponents"),
     ("left", "round after which the candidate left; none for those that stayed"),
     ("opponent", "a player that the formula plays against"),
+    ("second objective", "mean per game of the metric that the evolution maximises beside points, ± 95 %"),
+    ("over the reference", "second objective less that of the reference on the same decks, ± 95 %"),
+    (
+        "p of both",
+        "p-value of the test that both objectives are above the reference, corrected by Holm's method for all candidates",
+    ),
     ("individual", "number of the individual, by birth"),
     ("generation", "generation of birth, from 1"),
     ("island", "population that it was born in, from 1"),

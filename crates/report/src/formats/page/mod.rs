@@ -7,6 +7,7 @@ pub(crate) mod compared;
 pub(crate) mod evolved;
 mod explained;
 mod formulas;
+mod objectives;
 mod play;
 mod sections;
 pub(crate) mod table;

@@ -1,5 +1,6 @@
 //! The figures of an offline evolution.
 
+use super::super::objectives::objectives_figure;
 use crate::formats::chart::family::{Kin, family};
 use crate::formats::chart::{Mark, Series, joined_marks, lines};
 use crate::formats::figure::PageFigure;
@@ -17,6 +18,7 @@ pub(super) fn figures(report: &EvolvedReport) -> Vec<PageFigure> {
     if !report.front.is_empty() {
         figures.push(front(report));
     }
+    figures.extend(report.second.as_ref().map(objectives_figure));
     if report.lineage.len() > 1 {
         figures.push(descent(report));
     }
