@@ -217,22 +217,26 @@ mod tests {
         assert!(selection.path.iter().all(|step| step.candidate != 4));
     }
 
+    /// Whether all games failed, or an opponent could not play them, so that they are neither results nor failures.
     #[test]
     fn rounds_go_on_without_any_result() {
-        let rounds = rounds();
-        let mut selection = selection(&rounds);
-        let mut players = Vec::new();
-        while let Some((round, field)) = selection.field() {
-            assert_eq!(field.len(), round.contestants);
-            players.extend_from_slice(field);
-            let results = vec![(Vec::new(), 2); field.len()];
-            selection.take(results);
+        for failed in [2, 0] {
+            let rounds = rounds();
+            let mut selection = selection(&rounds);
+            let mut players = Vec::new();
+            while let Some((round, field)) = selection.field() {
+                assert_eq!(field.len(), round.contestants);
+                players.extend_from_slice(field);
+                let results = vec![(Vec::new(), failed); field.len()];
+                selection.take(results);
+            }
+            assert_eq!(players, [1, 2, 3, 4, 5, 6, 7, 8]);
+            let [best, challenger] = selection.best();
+            assert!(best == challenger && (1..=10).contains(&best));
+            assert!(selection.surface(&[]).is_none());
         }
-        assert_eq!(players, [1, 2, 3, 4, 5, 6, 7, 8]);
-        let [best, challenger] = selection.best();
-        assert!(best == challenger && (1..=10).contains(&best));
-        assert!(selection.surface(&[]).is_none());
     }
+
     /// The games of a plan are those that are played.
     #[test]
     fn a_round_has_its_players_where_most_candidates_fail() {
@@ -246,19 +250,5 @@ mod tests {
             selection.take(results);
         }
         assert!(selection.path.iter().all(|step| step.candidate == 1));
-    }
-
-    /// Games that an opponent could not play are neither results nor failures.
-    #[test]
-    fn candidates_without_results_play_once() {
-        let rounds = rounds();
-        let mut selection = selection(&rounds);
-        let mut players = Vec::new();
-        while let Some((_, field)) = selection.field() {
-            players.extend_from_slice(field);
-            let results = vec![(Vec::new(), 0); field.len()];
-            selection.take(results);
-        }
-        assert_eq!(players, [1, 2, 3, 4, 5, 6, 7, 8]);
     }
 }
