@@ -155,7 +155,8 @@ fn crossing(value: impl Fn(f64) -> f64) -> f64 {
     (low.0 + high.0) / 2.0
 }
 
-/// The Gauss–Legendre rule: points between −1 and 1 with their weights.
+/// The Gauss–Legendre rule: points between −1 and 1 with their weights. Libraries take the cosines of the platform, and
+/// which games a league plays must not depend on it.
 struct Rule(Vec<(f64, f64)>);
 
 impl Rule {
