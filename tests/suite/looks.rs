@@ -233,6 +233,10 @@ fn a_design_is_checked_and_fixed_before_the_first_game() {
     refused("[sequential]\nlooks = 21\n", "looks = 21");
     refused("[sequential]\nlooks = 5\n", "5 looks need 10 decks each, 50 in all, found 40 decks");
     refused("[sequential]\nlooks = 4\nalpha = 0.1\n", "elo0, elo, alpha and beta belong to elo1");
+    refused(
+        "[sequential]\nlooks = 4\n[paper]\ntable = \"I\"\n",
+        "printed numbers are compared with a fixed number of decks",
+    );
     refused("mirror = false\n[sequential]\nlooks = 4\n", "found mirror = false");
     let file = scratch.write("made-up.toml", &toml(&["a", "b", "c"], 40, "[sequential]\nlooks = 4\n"));
     let folder = scratch.path("run");

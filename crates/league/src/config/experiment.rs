@@ -229,6 +229,9 @@ impl Experiment {
             toml: String::new(),
             overrides,
         };
+        if experiment.looks().is_some() && experiment.paper.is_some() {
+            table.note_at("paper", "printed numbers are compared with a fixed number of decks; [sequential] has looks");
+        }
         let games = experiment.games();
         if games > MAX_GAMES {
             table.note(format!("an experiment has at most {MAX_GAMES} games, found {games}"));
