@@ -10,7 +10,6 @@ use crate::named::Named;
 use crate::offline::{Bank, Split};
 use crate::plural::{counted, was_or_were};
 use crate::record::{BANK_FILE, Digest, Digester, RecordError, Run};
-use crate::schedule::Schedule;
 use crate::series;
 use crate::tune::Tuning;
 use clap::Args;
@@ -44,22 +43,15 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
     let experiment = run.experiment().map_err(Failure::usage)?;
-    let (mut digester, mut missing, mut recorded) = (Digester::default(), MissingGames::of(&experiment), 0);
+    let (mut digester, mut missing) = (Digester::default(), MissingGames::of(&experiment));
     let problems = run.games(|game| -> Result<(), RecordError> {
         digester.add(&game);
         missing.see(&game);
-        recorded += 1;
         Ok(())
     });
     warn(&problems.map_err(Failure::failed)?);
-    let missing = missing.count();
-    // A sequential test may be decided without the others.
-    let scheduled = match experiment.sequential {
-        Some(_) => recorded + missing,
-        None => Schedule::of(&experiment).len(),
-    };
-    print(&digester.finish(), scheduled, arguments.form.is_json(), out)?;
-    whole::check(&arguments.folder, missing)
+    print(&digester.finish(), missing.scheduled(), arguments.form.is_json(), out)?;
+    whole::check(&arguments.folder, missing.count())
 }
 
 fn of_bank(folder: &Path, json: bool, out: &mut dyn Write) -> Outcome {

@@ -4,7 +4,7 @@ use super::Outcome;
 use crate::error::Failure;
 use crate::league::MissingGames;
 use crate::plural::{counted, is_or_are};
-use crate::record::{BANK_FILE, EVOLUTION_STEM, RecordError, Run, SCORES_STEM, Saved, mend};
+use crate::record::{BANK_FILE, EVOLUTION_STEM, RecordError, Run, SCORES_STEM, mend};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     let folder = arguments.out.display();
     let are = is_or_are(saved.games);
-    writeln!(out, "{} of {} {are} in {folder}", saved.games, counted(scheduled(&saved, &arguments.out)?, "game"))?;
+    writeln!(out, "{} of {} {are} in {folder}", saved.games, counted(scheduled(&arguments.out)?, "game"))?;
     let mut options = saved.overrides.options();
     if saved.is_of_other_version {
         options.push("--allow-version".to_owned());
@@ -63,18 +63,14 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// The games of the schedule; with a sequential test those that are saved or may still be wanted.
-fn scheduled(saved: &Saved, folder: &Path) -> Result<u64, Failure> {
+/// How many games the saved run has in all.
+fn scheduled(folder: &Path) -> Result<u64, Failure> {
     let run = Run::open(folder).map_err(Failure::failed)?;
-    let experiment = run.experiment().map_err(Failure::failed)?;
-    if experiment.sequential.is_none() {
-        return Ok(saved.scheduled);
-    }
-    let mut missing = MissingGames::of(&experiment);
+    let mut missing = MissingGames::of(&run.experiment().map_err(Failure::failed)?);
     let seen = run.games(|game| -> Result<(), RecordError> {
         missing.see(&game);
         Ok(())
     });
     seen.map_err(Failure::failed)?;
-    Ok(saved.games + missing.count())
+    Ok(missing.scheduled())
 }

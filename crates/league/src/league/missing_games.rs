@@ -9,20 +9,21 @@ use std::path::Path;
 
 /// The games of an experiment that have not been seen.
 pub struct MissingGames {
-    left: u64,
+    planned: u64,
+    seen: u64,
     gate: Option<Gate>,
 }
 
 impl MissingGames {
     /// All games of the experiment.
     pub fn of(experiment: &Experiment) -> MissingGames {
-        MissingGames { left: Schedule::of(experiment).len(), gate: Gate::of(experiment) }
+        MissingGames { planned: Schedule::of(experiment).len(), seen: 0, gate: Gate::of(experiment) }
     }
 
     /// Takes in a recorded game, one that failed too. Each game once, in any order, as [`Run::games`](crate::record::Run::games)
     /// visits them.
     pub fn see(&mut self, game: &GameRecord) {
-        self.left = self.left.saturating_sub(1);
+        self.seen += 1;
         if let Some(gate) = &mut self.gate {
             gate.recall(game);
         }
@@ -37,8 +38,14 @@ impl MissingGames {
                 league.pairs().missing()
             }
             Some(gate) if gate.is_decided() => 0,
-            _ => self.left,
+            _ => self.planned.saturating_sub(self.seen),
         }
+    }
+
+    /// How many games there are in all: those of the schedule or, with a sequential test, those that are recorded or may
+    /// still be wanted.
+    pub fn scheduled(&self) -> u64 {
+        if self.gate.is_some() { self.seen + self.count() } else { self.planned }
     }
 }
 

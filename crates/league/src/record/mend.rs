@@ -21,7 +21,7 @@ use super::schema::{FORMAT, GameRecord, Header, VERSION};
 use super::trace::TRACE_STEM;
 use crate::config::Overrides;
 use crate::disk::{self, DiskFile};
-use crate::schedule::{Schedule, Shard};
+use crate::schedule::Shard;
 use evouct_base::plural::counted;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
@@ -34,8 +34,6 @@ pub struct Saved {
     pub files: Vec<SavedFile>,
     /// Games kept.
     pub games: u64,
-    /// Games of the experiment.
-    pub scheduled: u64,
     /// The options that `run` needs with the experiment's file.
     pub overrides: Overrides,
     /// Whether another version of evouct wrote the journals, which `run` must be told to go on with.
@@ -81,10 +79,9 @@ pub fn mend(folder: &Path, out: &Path) -> Result<Saved, RecordError> {
     copy_traces(folder, out)?;
     let run = Run::open(out)?;
     write_experiment(out, &run.header, false)?;
-    let scheduled = Schedule::of(&run.experiment()?).len();
     let games = files.iter().map(|file| file.kept).sum();
     let is_of_other_version = run.header.evouct != VERSION;
-    Ok(Saved { files, games, scheduled, overrides: run.header.overrides(), is_of_other_version })
+    Ok(Saved { files, games, overrides: run.header.overrides(), is_of_other_version })
 }
 
 /// The original is never changed: nothing is written into it, nor over anything else.
