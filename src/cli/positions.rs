@@ -187,16 +187,13 @@ fn table(title: &str, decided: &[(String, Vec<PositionDecision>)], format: Forma
     listed(title, &header, (1, &[0]), rows, format)
 }
 
-/// Nodes and time by position, a line for each player that has some (Heyden 2009, figures 6.5 and 6.6): 0 has no place
-/// on a logarithmic axis.
+/// Nodes and time by position, a line for each player (Heyden 2009, figures 6.5 and 6.6).
 fn charts(numbers: &[usize], decided: &[(String, Vec<PositionDecision>)]) -> [PageFigure; 2] {
     let chart = |[name, caption, unit]: [&str; 3], of: fn(&PositionDecision) -> f64| {
         let points = |row: &Vec<PositionDecision>| {
-            let all = numbers.iter().zip(row).map(|(number, one)| (*number as f64, of(one)));
-            all.filter(|(_, size)| *size > 0.0).collect::<Vec<_>>()
+            numbers.iter().zip(row).map(|(number, one)| (*number as f64, of(one))).collect::<Vec<_>>()
         };
-        let lines = decided.iter().map(|(name, row)| (name.clone(), points(row)));
-        let lines: Vec<_> = lines.filter(|(_, points)| !points.is_empty()).collect();
+        let lines: Vec<_> = decided.iter().map(|(name, row)| (name.clone(), points(row))).collect();
         PageFigure::of_lines([name, caption], ["position", unit], &lines)
     };
     [

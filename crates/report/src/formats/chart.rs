@@ -73,10 +73,11 @@ impl<'a> Axis<'a> {
         Axis { title, values, is_logarithmic: true, is_count: false, names: &[], ends: [0.0; 2] }
     }
 
-    /// The upright axis of these values: that of sizes is logarithmic where they are positive and span two decades.
+    /// The upright axis of these values: that of sizes is logarithmic where those above 0 span two decades.
     fn up<V: Iterator<Item = f64>>(title: &'a str, values: impl Fn() -> V, are_sizes: bool) -> Axis<'a> {
-        let [least, most] = [f64::min, f64::max].map(|end| values().reduce(end).unwrap_or_default());
-        if are_sizes && least > 0.0 && most > least * TWO_DECADES {
+        let sizes = || values().filter(|value| *value > 0.0);
+        let [least, most] = [f64::min, f64::max].map(|end| sizes().reduce(end).unwrap_or_default());
+        if are_sizes && most > least * TWO_DECADES {
             return Axis::logarithmic(title, least * 0.7..most * 1.4);
         }
         Axis::linear(title, range(values()), values())
@@ -250,6 +251,12 @@ fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     low - air..high + air
 }
 
+/// Numbers with a share of their spread on both sides. One alone stands in the middle of a unit.
+fn around(least: f64, most: f64, share: f64) -> Range<f64> {
+    let air = if most > least { (most - least) * share } else { 0.5 };
+    least - air..most + air
+}
+
 /// Lines over a common axis, with a legend.
 pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> Drawing {
     in_both(|layout| lines_in(layout, [x, y], series, [logarithmic, false]))
@@ -267,20 +274,24 @@ fn lines_in(layout: Layout, [x, y]: [&str; 2], series: &[Series], [logarithmic, 
         true => Axis::logarithmic(x, 1.0..across.end.max(2.0)),
         false => Axis::linear(x, across.start.max(0.0)..across.end, points().map(|point| point.0)),
     };
-    let axes = [across, Axis::up(y, || points().map(|point| point.1), are_sizes)];
+    let up = Axis::up(y, || points().map(|point| point.1), are_sizes);
+    // A size of 0 has no place on a logarithmic axis.
+    let lowest = if up.is_logarithmic { f64::MIN_POSITIVE } else { f64::NEG_INFINITY };
+    let axes = [across, up];
     let (mut chart, legend) = Chart::with_legend(layout, axes, series.iter().map(|series| &*series.name));
     for (row, series) in series.iter().enumerate() {
         let ink = Ink::Series(series.colour);
-        for point in &series.points {
+        let points: Vec<(f64, f64)> = series.points.iter().copied().filter(|point| point.1 >= lowest).collect();
+        for point in &points {
             let said = format!("{}: {x} {}, {y} {}", series.name, tick(point.0), value(point.1));
             chart.drawing.read(chart.at(*point), said);
         }
         let (key, name, place) = legend.row(row);
         if series.dashed {
-            chart.dashed(&series.points, ink, 2.0);
+            chart.dashed(&points, ink, 2.0);
             chart.drawing.dashed(key, ink, 2.0);
         } else {
-            chart.line(&series.points, ink, 2.0, 1.0);
+            chart.line(&points, ink, 2.0, 1.0);
             chart.drawing.line(key, ink, 2.0, 1.0);
         }
         chart.drawing.text(name, place, 0.0);
@@ -356,12 +367,10 @@ fn of_marks<'a>(
     value: Option<f64>,
 ) -> Chart<'a> {
     let places = || marks.iter().map(|mark| mark.at);
-    let (least, most) = (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max));
-    // One place alone stands in the middle of a unit.
-    let air = if most > least { (most - least) * 0.05 } else { 0.5 };
+    let [least, most] = [f64::min, f64::max].map(|end| places().reduce(end).unwrap_or_default());
     let across = match logarithmic {
         true => Axis::logarithmic(x, least * 0.8..most * 1.25),
-        false => Axis::linear(x, least - air..most + air, places()),
+        false => Axis::linear(x, around(least, most, 0.05), places()),
     };
     let values = || marks.iter().flat_map(|mark| ends(mark.value, mark.interval)).chain(value);
     let axes = [across, Axis::up(y, values, are_sizes)];

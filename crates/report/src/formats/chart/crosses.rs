@@ -1,7 +1,7 @@
 //! Points over two measured numbers, with an interval in both directions.
 
 use super::layout::{Layout, in_both};
-use super::{Axis, Chart, MARGIN, with_interval};
+use super::{Axis, Chart, MARGIN, around, with_interval};
 use crate::formats::drawing::{Drawing, Ink};
 
 /// A point with its intervals.
@@ -35,8 +35,7 @@ fn crosses_in(layout: Layout, titles: [&str; 2], crosses: &[Cross]) -> Drawing {
         });
         let values: Vec<f64> = ends.chain(level).collect();
         let [least, most] = [f64::min, f64::max].map(|end| values.iter().copied().reduce(end).unwrap_or(0.0));
-        let air = ((most - least) * 0.08).max(1e-9);
-        Axis::linear(titles[axis], least - air..most + air, values)
+        Axis::linear(titles[axis], around(least, most, 0.08), values)
     };
     let size = (layout.width(), 340.0);
     let mut chart = Chart::upright(size, layout.width() - MARGIN, [axis(0, None), axis(1, Some(0.0))], true);
