@@ -172,8 +172,19 @@ pub fn game_line(of: &str, game: &serde_json::Value) -> String {
         let sum = &blake3::hash(json.as_bytes()).to_hex()[..16];
         return format!("{{\"sum\":\"{sum}\",\"game\":{json}}}");
     }
+    bound(of, "game", &json)
+}
+
+/// A line of a journal with another entry and the right checksum.
+pub fn forged(line: &str, entry: &serde_json::Value) -> String {
+    let (head, _) = line.split_once(",\"entry\":").unwrap();
+    let of = head.split("\"of\":\"").nth(1).unwrap().trim_end_matches('"');
+    bound(of, "entry", &entry.to_string())
+}
+
+fn bound(of: &str, what: &str, json: &str) -> String {
     let sum = &blake3::hash(format!("{of}\n{json}").as_bytes()).to_hex()[..16];
-    format!("{{\"sum\":\"{sum}\",\"of\":\"{of}\",\"game\":{json}}}")
+    format!("{{\"sum\":\"{sum}\",\"of\":\"{of}\",\"{what}\":{json}}}")
 }
 
 /// A journal as version 0.1.0 wrote it: format 1, lines that are not bound to their experiment.
