@@ -40,6 +40,15 @@ fn begin(file: &str, folder: &str) -> AskTell {
     AskTell::begin(session(file, folder, None).unwrap(), Box::new(Stopped)).unwrap()
 }
 
+#[test]
+fn who_measures_from_outside_tells_points_only() {
+    let scratch = Scratch::new();
+    let file = scratch.write("two.toml", &GAMES.replace("tune_offspring = 1", "second = \"twm\""));
+    let session = session(&file, &scratch.path("two"), None).unwrap();
+    let error = AskTell::begin(session, Box::new(Stopped)).err().unwrap().to_string();
+    assert!(error.contains("second: who measures from outside tells points only"), "{error}");
+}
+
 fn played(evolution: &AskTell, asked: &[AskedBlock]) -> Vec<Told> {
     asked.iter().map(|asked| Told::Played(asked.play(evolution.measurer()).unwrap())).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::evolve::{is_the_same_killed_and_resumed, shards_are_the_whole};
 use crate::offline::distance;
-use crate::program::{Scratch, fail, say, succeed};
+use crate::program::{Scratch, fail, forged, say, succeed};
 use evouct::gp::{Tree, fronts};
 use evouct::offline::{EvolutionPlan, Judge, Measured, Proposal, Question, Request, evolve};
 use serde_json::Value;
@@ -67,11 +67,21 @@ fn two_objectives_give_the_same_on_threads_and_shards_and_resumed() {
         assert_eq!(scratch.read(&format!("one/{name}")), scratch.read(&format!("three/{name}")), "{name}");
     }
     assert!(succeed(&["verify", &three, "--games", "4"]).contains("4 of "));
-    // A line of another value of the metric alone is found.
+    // Lines with other values of the metric alone and the right checksum: one is found, and one of another length is not
+    // taken for a measurement.
     let text = scratch.read("three/evolution.jsonl");
-    scratch.write("three/evolution.jsonl", &text.replacen("\"second\":[", "\"second\":[1.5,", 1));
-    let said = say(&["verify", &three, "--games", "0"]);
-    assert!(said.code == Some(1) && said.err.contains("1 line is ignored"), "{said:?}");
+    let line = text.lines().nth(1).unwrap();
+    let second = numbers(&serde_json::from_str::<Value>(line).unwrap()["entry"]["second"]);
+    for (changed, command, expected) in [
+        ([&[second[0] + 0.25], &second[1..]].concat(), &["verify", "--games", "60"][..], "1 measurement differs"),
+        ([&second[..], &[0.5]].concat(), &["digest"], "missing"),
+    ] {
+        let mut entry = serde_json::from_str::<Value>(line).unwrap()["entry"].take();
+        entry["second"] = changed.into();
+        scratch.write("three/evolution.jsonl", &text.replacen(line, &forged(line, &entry), 1));
+        let said = say(&[command, &[three.as_str()]].concat());
+        assert!(said.code == Some(1) && said.err.contains(expected), "{command:?}: {said:?}");
+    }
     shards_are_the_whole(&with("twm"));
 }
 
@@ -175,6 +185,8 @@ fn the_report_has_the_second_objective_of_each_finalist() {
     let folder = scratch.path("small");
     let out = succeed(&["evolve", &file, "--out", &folder]);
     assert!(out.contains("  twm 0.") || out.contains("  twm 1."), "{out}");
+    // The order of parents, of elites and between the rounds of the finals decides what is measured.
+    assert!(out.contains("digest 9f4b891af87a96db44ec136b2b186eea9454e1c9544a642f4adf787980cf7f93\n"), "{out}");
     let json: Value = serde_json::from_str(&scratch.read("small/report.json")).unwrap();
     let second = &json["second"];
     assert_eq!(second["metric"], "twm");
@@ -221,6 +233,7 @@ fn what_two_objectives_cannot_have_is_one_line() {
             "\"twn\"",
             "carcassonne has no metric \"twn\"; did you mean twm? (it has meeples, turns_with_meeple, twm",
         ),
+        ("[[stage]]\nmeasure = \"games\"\ndecks = [2, 3]\n", "", "second: a further [[stage]] is missing"),
         ("\"twm\"", "\"speed\"", "carcassonne has no metric \"speed\"; it has meeples, turns_with_meeple, twm"),
         ("decks = [1, 2]\n[[stage]]", &format!("decks = [1, 2]\n[[stage]]\n{positions}"), "positions have no metrics"),
         ("islands", "algorithm = \"steady-state\"\nlag = 2\nislands", "second: no generation is sorted here"),

@@ -96,9 +96,9 @@ pub fn calibrate<J: Judge>(
         requests.extend(calibration_requests(plan, stage, &genomes));
         let measured = judge.measure(&requests)?;
         let units = plan.block_units(&requests[0]);
-        let gain = |own| {
+        let gain = |own: &Measured| {
             let mut gain = Pooled::default();
-            gain.add(own, &measured[0], units.iter().copied());
+            gain.add(&own.sums, &measured[0].sums, units.iter().copied());
             gain
         };
         gains.push(measured[1..].iter().map(gain).collect::<Vec<Pooled>>());

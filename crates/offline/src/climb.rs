@@ -153,9 +153,9 @@ impl Climb<'_> {
         let level = self.level();
         let played = ids.iter().zip(&requests).zip(&measured).map(|((id, request), own)| {
             let units = self.plan.block_units(request).into_iter();
-            self.history.individuals[*id].fitness.add_against(own, -level, units.clone());
+            self.history.individuals[*id].fitness.add_against(&own.sums, -level, units.clone());
             let mut gain = Pooled::default();
-            gain.add_against(own, -level, units);
+            gain.add_against(&own.sums, -level, units);
             gain
         });
         Ok(played.collect())

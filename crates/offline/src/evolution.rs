@@ -267,11 +267,11 @@ impl Evolution<'_> {
                 for (request, own) in left.by_ref().take(samples.genomes.len()) {
                     let units = self.plan.block_units(request).into_iter();
                     if let Some(second) = self.history.second.get_mut(*id) {
-                        second.add_against(&own.of_second(), 0.0, units.clone());
+                        second.add_against(&own.second, 0.0, units.clone());
                     }
                     match paired {
-                        true => gain.add(own, &measured[0], units),
-                        false => gain.add_against(own, level, units),
+                        true => gain.add(&own.sums, &measured[0].sums, units),
+                        false => gain.add_against(&own.sums, level, units),
                     }
                     values.push(own.sums.iter().sum::<f64>());
                 }

@@ -53,7 +53,7 @@ impl Candidate {
 
     fn add(&mut self, plan: &EvolutionPlan, request: &Request, own: &Measured, reference: &Measured) {
         let units = plan.block_units(request);
-        self.gain.add(own, reference, units.iter().copied());
+        self.gain.add(&own.sums, &reference.sums, units.iter().copied());
         if let Some(second) = &mut self.second {
             second.add(own, reference, &units);
         }
@@ -192,7 +192,7 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
                 candidate.add(plan, request, own, &measured[0]);
             }
             if let Some(second) = &mut finals.second_of_reference {
-                second.add_against(&measured[0].of_second(), 0.0, plan.block_units(&requests[0]).into_iter());
+                second.add_against(&measured[0].second, 0.0, plan.block_units(&requests[0]).into_iter());
             }
             // Stable: of equal ones the first stays first.
             standing.sort_by(|a, b| b.gain.mean().total_cmp(&a.gain.mean()));

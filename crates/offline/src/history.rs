@@ -167,7 +167,7 @@ impl History {
     /// Adds a batch of the reference, and moves all gains to its new mean.
     pub(super) fn measure_reference(&mut self, reference: &mut Pooled, measured: &Measured, units: &[u32]) {
         let before = reference.mean();
-        reference.add_against(measured, 0.0, units.iter().copied());
+        reference.add_against(&measured.sums, 0.0, units.iter().copied());
         let by = before - reference.mean();
         self.individuals.iter_mut().for_each(|individual| individual.fitness.shift(by));
     }

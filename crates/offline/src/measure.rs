@@ -77,13 +77,6 @@ pub struct BlockValue {
     pub second: Option<f64>,
 }
 
-impl Measured {
-    /// The second objective by itself.
-    pub(super) fn of_second(&self) -> Measured {
-        Measured { sums: self.second.clone(), second: Vec::new() }
-    }
-}
-
 impl FromIterator<BlockValue> for Measured {
     /// The measurement of these blocks.
     fn from_iter<I: IntoIterator<Item = BlockValue>>(blocks: I) -> Measured {

@@ -1,7 +1,9 @@
 //! Estimates that grow: the gain of an individual over the reference, pooled over batches.
 
-use super::measure::Measured;
 use evouct_stats::t_test::upper_tail;
+
+/// The error of equal blocks, as a share of their mean: what rounding leaves of the difference of two sums of squares.
+const ROUNDING: f64 = 1e-7;
 
 /// The mean difference from the reference, in points per game.
 ///
@@ -18,9 +20,9 @@ pub struct Pooled {
 }
 
 impl Pooled {
-    /// Adds a batch. `units` are those of each block.
-    pub fn add(&mut self, own: &Measured, reference: &Measured, units: impl Iterator<Item = u32>) {
-        for ((own, reference), units) in own.sums.iter().zip(&reference.sums).zip(units) {
+    /// Adds the sums of the blocks of a batch. `units` are those of each block.
+    pub fn add(&mut self, own: &[f64], reference: &[f64], units: impl Iterator<Item = u32>) {
+        for ((own, reference), units) in own.iter().zip(reference).zip(units) {
             let difference = own - reference;
             let mean = difference / f64::from(units);
             self.units += f64::from(units);
@@ -32,9 +34,8 @@ impl Pooled {
     }
 
     /// Adds a batch that is not paired: the reference is worth `level` per unit.
-    pub fn add_against(&mut self, own: &Measured, level: f64, units: impl Iterator<Item = u32> + Clone) {
-        let sums = units.clone().map(|units| level * f64::from(units)).collect();
-        let reference = Measured { sums, ..Measured::default() };
+    pub fn add_against(&mut self, own: &[f64], level: f64, units: impl Iterator<Item = u32> + Clone) {
+        let reference: Vec<f64> = units.clone().map(|units| level * f64::from(units)).collect();
         self.add(own, &reference, units);
     }
 
@@ -67,13 +68,19 @@ impl Pooled {
         (variance / self.blocks).sqrt()
     }
 
+    /// Half of the 95 % interval of the gain; none with fewer than two blocks.
+    pub fn half(&self) -> Option<f64> {
+        let error = self.error();
+        error.is_finite().then_some(1.96 * error)
+    }
+
     /// The p-value of the one-sided t-test, by block, that the true gain is at most 0; none with fewer than two blocks.
     /// Where blocks do not vary at all, that of the exact test of their signs.
     pub fn p_not_above(&self) -> Option<f64> {
         let (mean, error) = (self.mean(), self.error());
         match error {
             f64::INFINITY => None,
-            0.0 => Some(if mean > 0.0 { 0.5_f64.powf(self.blocks) } else { 1.0 }),
+            _ if error <= ROUNDING * mean.abs() => Some(if mean > 0.0 { 0.5_f64.powf(self.blocks) } else { 1.0 }),
             _ => Some(upper_tail(mean / error, self.blocks - 1.0)),
         }
     }
@@ -91,13 +98,10 @@ mod tests {
     #[test]
     fn gains_are_paired_by_block() {
         let mut pooled = Pooled::default();
-        let own = Measured { sums: vec![10.0, -30.0, 6.0], ..Measured::default() };
-        let reference = Measured { sums: vec![6.0, -34.0, 4.0], ..Measured::default() };
-        pooled.add(&own, &reference, [2, 2, 1].into_iter());
+        pooled.add(&[10.0, -30.0, 6.0], &[6.0, -34.0, 4.0], [2, 2, 1].into_iter());
         // 4/2, 4/2 and 2/1: the same gain in every block, however the blocks differ.
         assert_eq!((pooled.mean(), pooled.error(), pooled.units()), (2.0, 0.0, 5));
-        let one = |sum: f64| Measured { sums: vec![sum], ..Measured::default() };
-        pooled.add(&one(0.0), &one(4.0), [2].into_iter());
+        pooled.add(&[0.0], &[4.0], [2].into_iter());
         // Block means 2, 2, 2, −2: deviation 2, error 1; the mean is over units.
         assert_eq!((pooled.error(), pooled.mean()), (1.0, 6.0 / 7.0));
         assert_eq!(Pooled::default().error(), f64::INFINITY);
@@ -107,8 +111,23 @@ mod tests {
     }
 
     #[test]
+    fn equal_blocks_are_tested_by_their_signs_alone() {
+        for blocks in [2, 3, 12, 400] {
+            for part in 1..29 {
+                let p = |value: f64| {
+                    let mut pooled = Pooled::default();
+                    pooled.add(&vec![value; blocks], &vec![0.0; blocks], vec![1; blocks].into_iter());
+                    pooled.p_not_above().unwrap()
+                };
+                let part = f64::from(part) / 29.0;
+                assert_eq!((p(part), p(-part)), (0.5_f64.powi(blocks as i32), 1.0), "{part}, {blocks}");
+            }
+        }
+    }
+
+    #[test]
     fn what_is_forgotten_counts_for_less() {
-        let batch = |value: f64| Measured { sums: vec![value; 4], ..Measured::default() };
+        let batch = |value: f64| [value; 4];
         let mut pooled = Pooled::default();
         pooled.add_against(&batch(1.0), 0.0, [1; 4].into_iter());
         pooled.forget(0.5);
@@ -119,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_gain_moves_with_the_level_of_the_reference() {
-        let own = Measured { sums: vec![10.0, -30.0, 6.0], ..Measured::default() };
+        let own = [10.0, -30.0, 6.0];
         let against = |level: f64| {
             let mut pooled = Pooled::default();
             pooled.add_against(&own, level, [2, 2, 1].into_iter());

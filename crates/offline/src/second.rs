@@ -51,6 +51,10 @@ pub(super) fn second_objective(
         let problem = "second: positions have no metrics; expected measure = games in every [[stage]]";
         evolve.note_at("second", problem.to_owned());
     }
+    if stages.len() == 1 {
+        let problem = "second: a further [[stage]] is missing, in which finalists play";
+        evolve.note_at("second", problem.to_owned());
+    }
     if !is_sorted {
         let problem = "second: no generation is sorted here; expected algorithm = generational, plus, comma or random";
         evolve.note_at("second", problem.to_owned());

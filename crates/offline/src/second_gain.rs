@@ -15,8 +15,7 @@ pub struct SecondGain {
 impl SecondGain {
     /// Adds a batch. `units` are those of each block.
     pub(super) fn add(&mut self, own: &Measured, reference: &Measured, units: &[u32]) {
-        let (own, reference) = (own.of_second(), reference.of_second());
-        self.value.add_against(&own, 0.0, units.iter().copied());
-        self.gain.add(&own, &reference, units.iter().copied());
+        self.value.add_against(&own.second, 0.0, units.iter().copied());
+        self.gain.add(&own.second, &reference.second, units.iter().copied());
     }
 }

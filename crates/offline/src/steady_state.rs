@@ -324,14 +324,14 @@ impl SteadyState<'_> {
         let units = self.plan.block_units(&asked.request);
         let (batch, own, reference) = (asked.request.batch, own.clone(), reference.clone());
         if self.is_paired {
-            self.history.individuals[id].fitness.add(&own, &reference, units.into_iter());
+            self.history.individuals[id].fitness.add(&own.sums, &reference.sums, units.into_iter());
             return;
         }
         if self.counted.insert(batch) {
             self.history.measure_reference(&mut self.reference, &reference, &units);
         }
         let level = self.reference.mean();
-        self.history.individuals[id].fitness.add_against(&own, level, units.into_iter());
+        self.history.individuals[id].fitness.add_against(&own.sums, level, units.into_iter());
     }
 
     /// Notes what a birth was worth by each of its rounds, the last one of all aside.

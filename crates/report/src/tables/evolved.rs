@@ -7,7 +7,9 @@ use evouct_base::named::Named;
 use evouct_base::plural::{counted, is_or_are};
 use evouct_gp::{Genome, LnRule, Node, Slot, Terminal, Tree};
 use evouct_league::config::Contender;
-use evouct_offline::{Algorithm, EvolutionFolder, EvolutionPlan, EvolutionProgress, Finals, History, Individual};
+use evouct_offline::{
+    Algorithm, EvolutionFolder, EvolutionPlan, EvolutionProgress, Finals, History, Individual, Pooled,
+};
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -170,18 +172,14 @@ impl EvolvedReport {
     pub fn of(folder: &EvolutionFolder, progress: &EvolutionProgress) -> EvolvedReport {
         let (plan, history) = (folder.plan(), &progress.history);
         let finals = progress.evolved.as_ref().map(|evolved| &evolved.finals);
-        let finalists: Vec<GainRow> = finals.map_or(Vec::new(), |finals| {
-            finals.ranking.iter().map(|(genome, gain)| gain_row(genome, gain.mean(), gain.error())).collect()
-        });
+        let finalists: Vec<GainRow> = finals
+            .map_or(Vec::new(), |finals| finals.ranking.iter().map(|(genome, gain)| gain_row(genome, gain)).collect());
         let second = finals.and_then(|finals| Objectives::of(plan, finals));
         let best = finals.and_then(|finals| finals.ranking.first()).map(|(genome, _)| genome);
         let best_individual = best_of(history, best);
         let best = best.or(best_individual.map(|individual| &individual.genome));
-        let front: Vec<GainRow> = history
-            .front()
-            .into_iter()
-            .map(|each| gain_row(&each.genome, each.fitness.mean(), each.fitness.error()))
-            .collect();
+        let front: Vec<GainRow> =
+            history.front().into_iter().map(|each| gain_row(&each.genome, &each.fitness)).collect();
         let lineage = best_individual.map_or(Vec::new(), |individual| lineage(history, individual));
         let listed = front.iter().chain(&finalists).map(|row| &row.formula);
         let listed = best.into_iter().chain(listed).chain(lineage.iter().map(|row| &row.formula));
@@ -240,9 +238,8 @@ fn opponents(plan: &EvolutionPlan, finals: &Finals) -> Vec<OpponentRow> {
     plan.opponents.iter().zip(against).map(row).collect()
 }
 
-fn gain_row(genome: &Genome, gain: f64, error: f64) -> GainRow {
-    let half = error.is_finite().then_some(1.96 * error);
-    GainRow { nodes: genome.size(), gain, half, formula: genome.clone() }
+fn gain_row(genome: &Genome, gain: &Pooled) -> GainRow {
+    GainRow { nodes: genome.size(), gain: gain.mean(), half: gain.half(), formula: genome.clone() }
 }
 
 /// The individual of a genome, or of the nearest one before its constants were tuned; else the best of the last

@@ -51,8 +51,7 @@ pub struct ObjectivesRow {
 
 impl ObjectiveMean {
     fn of(pooled: &Pooled) -> ObjectiveMean {
-        let error = pooled.error();
-        ObjectiveMean { mean: pooled.mean(), half: error.is_finite().then_some(1.96 * error) }
+        ObjectiveMean { mean: pooled.mean(), half: pooled.half() }
     }
 
     /// Its text with so many decimals.
@@ -62,23 +61,32 @@ impl ObjectiveMean {
     }
 }
 
+impl ObjectivesRow {
+    fn of(genome: &Genome, gain: &Pooled, second: &SecondGain) -> ObjectivesRow {
+        let SecondGain { value, gain: difference } = second;
+        let p = gain.p_not_above().zip(difference.p_not_above()).map(|(points, metric)| points.max(metric));
+        let [gain, value, difference] = [gain, value, difference].map(ObjectiveMean::of);
+        ObjectivesRow { formula: genome.clone(), gain, value, difference, p, holm_p: None }
+    }
+}
+
 impl Objectives {
-    /// Those of finals; none of an evolution with one objective.
+    /// Those of finals; none of an evolution with one objective, and without finalists.
     pub(super) fn of(plan: &EvolutionPlan, finals: &Finals) -> Option<Objectives> {
-        let (second, reference) = (plan.second?, finals.second_of_reference?);
-        let row = |(genome, gain): &(Genome, Pooled)| {
-            let SecondGain { value, gain: difference } = finals.second_of(genome)?;
-            let p = gain.p_not_above().zip(difference.p_not_above()).map(|(points, metric)| points.max(metric));
-            let [gain, value, difference] = [gain, &value, &difference].map(ObjectiveMean::of);
-            Some(ObjectivesRow { formula: genome.clone(), gain, value, difference, p, holm_p: None })
-        };
-        let mut finalists: Vec<ObjectivesRow> = finals.ranking.iter().filter_map(row).collect();
-        let p_values: Vec<Option<f64>> = finalists.iter().map(|row| row.p).collect();
-        let others = finals.entered.saturating_sub(finalists.len());
+        let (second, reference) = (plan.second?, ObjectiveMean::of(&finals.second_of_reference?));
+        let row = |(genome, gain): &(Genome, Pooled)| Some(ObjectivesRow::of(genome, gain, &finals.second_of(genome)?));
+        let finalists: Vec<ObjectivesRow> = finals.ranking.iter().filter_map(row).collect();
+        let all = Objectives { metric: second.name, about: second.about, reference, finalists };
+        (!all.finalists.is_empty()).then(|| all.corrected(finals.entered))
+    }
+
+    /// The same with p-values corrected for all that entered the last stage.
+    fn corrected(mut self, entered: usize) -> Objectives {
+        let p_values: Vec<Option<f64>> = self.finalists.iter().map(|row| row.p).collect();
+        let others = entered.saturating_sub(self.finalists.len());
         let corrected = holm_within(&p_values, others).expect("p-values are from 0 to 1");
-        finalists.iter_mut().zip(corrected).for_each(|(row, p)| row.holm_p = p);
-        let (metric, about, reference) = (second.name, second.about, ObjectiveMean::of(&reference));
-        Some(Objectives { metric, about, reference, finalists })
+        self.finalists.iter_mut().zip(corrected).for_each(|(row, p)| row.holm_p = p);
+        self
     }
 
     /// The finalists that are shown to have more of both objectives than the reference.
@@ -98,8 +106,8 @@ impl Objectives {
         let most = shown.iter().max_by(|a, b| a.value.mean.total_cmp(&b.value.mean));
         let found = match most {
             Some(most) => format!(
-                "{} of {finalists} {} shown to have a higher {metric} than the reference ({}) at no fewer points. The highest is \
-                 {}, at a gain of {} points per game",
+                "{} of {finalists} {} shown to have more points and a higher mean of {metric} than the reference ({}). The highest \
+                 mean is {}, at a gain of {} points per game",
                 shown.len(),
                 is_or_are(shown.len()),
                 self.reference.text(3),
@@ -107,7 +115,7 @@ impl Objectives {
                 most.gain.text(2)
             ),
             None => format!(
-                "None of {finalists} is shown to have a higher {metric} than the reference ({}) at no fewer points",
+                "None of {finalists} is shown to have more points and a higher mean of {metric} than the reference ({})",
                 self.reference.text(3)
             ),
         };
@@ -115,8 +123,51 @@ impl Objectives {
             format!("Two objectives: points and {metric}. {found} ({basis})."),
             format!(
                 "Not shown: anything of finalists that fail one of the two tests, that the front is complete, since another seed \
-                 finds other formulas, or that a higher {metric} wins points."
+                 finds other formulas, or that a higher mean of {metric} wins points."
             ),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A gain that is this in half of the blocks and nothing in the others: the higher, the smaller its p-value.
+    fn pooled(gain: f64) -> Pooled {
+        let mut pooled = Pooled::default();
+        let own: Vec<f64> = (0..40).map(|block| gain * f64::from(block % 2)).collect();
+        pooled.add(&own, &[0.0; 40], [1; 40].into_iter());
+        pooled
+    }
+
+    fn row(formula: &str, points: f64, metric: f64) -> ObjectivesRow {
+        let second = SecondGain { value: pooled(2.0 * metric), gain: pooled(metric) };
+        ObjectivesRow::of(&Genome::of(formula.parse().unwrap()), &pooled(points), &second)
+    }
+
+    #[test]
+    fn both_objectives_must_be_above_the_reference() {
+        let finalists = vec![row("Q", 3.0, 0.25), row("n", 3.0, -0.25), row("N", -3.0, 0.25), row("Q + n", 1.0, 0.5)];
+        let reference = ObjectiveMean { mean: 0.5, half: Some(0.01) };
+        let of = |entered: usize| {
+            Objectives { metric: "twm", about: "", reference, finalists: finalists.clone() }.corrected(entered)
+        };
+        let four = of(4);
+        // The mean is √39 standard errors above 0: t = 6.245 with 39 degrees of freedom, by SciPy: stats.t.sf.
+        let small = four.finalists[0].p.unwrap();
+        assert!((small - 1.182_997_332e-7).abs() < 1e-13, "{small}");
+        for (row, expected) in four.finalists.iter().zip([small, 1.0 - small, 1.0 - small, small]) {
+            assert!((row.p.unwrap() - expected).abs() < 1e-12, "{row:?}");
+        }
+        let holm = |all: &Objectives| all.finalists.iter().map(|row| row.holm_p.unwrap()).collect::<Vec<_>>();
+        assert!((holm(&four)[0] - 4.0 * small).abs() < 1e-12);
+        // Those that left before the last round count.
+        assert!((holm(&of(30))[0] - 30.0 * small).abs() < 1e-12);
+        let said = four.sentences().join(" ");
+        assert!(said.contains("2 of 4 finalists are shown to have more points and a higher mean of twm"), "{said}");
+        assert!(said.contains("The highest mean is 0.500 ± ") && said.contains("a gain of 0.50 ± "), "{said}");
+        let none = Objectives { finalists: finalists[1..3].to_vec(), ..of(4) }.corrected(2);
+        assert!(none.sentences()[0].contains("None of 2 finalists is shown"), "{:?}", none.sentences());
     }
 }
