@@ -3,7 +3,7 @@
 use super::table::{self, TableCell};
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
-use evouct_gp::{Genome, Node, Slot, Terminal, Tree};
+use evouct_gp::{Genome, Latex, LnRule, Node, Slot, Terminal, Tree};
 use maud::{Markup, PreEscaped, html};
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
@@ -91,11 +91,12 @@ fn widest_term(formula: &Tree) -> usize {
             Node::Function(function) => {
                 let [a, first] = argument();
                 let [b, _] = if function.arity() == 2 { argument() } else { [0, 0] };
-                match function.name() {
-                    "add" | "sub" => [a + b + 3, first.max(b + 3)],
-                    "mul" => [a + b + 1; 2],
-                    "div" => [a.max(b) + 1; 2],
-                    name => [name.len() + a + b + 2; 2],
+                let row = function.row(LnRule::Abs);
+                match row.latex {
+                    Latex::Sum(_) => [a + b + 3, first.max(b + 3)],
+                    Latex::Product => [a + b + 1; 2],
+                    Latex::Text(template) if template.starts_with(r"\frac") => [a.max(b) + 1; 2],
+                    _ => [row.name.len() + a + b + 2; 2],
                 }
             }
         };
