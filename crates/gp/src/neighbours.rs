@@ -24,8 +24,9 @@ impl Variation {
     /// - `constant`: a constant is multiplied by 1/3, 1/2, 2 or 3.
     ///
     /// Terms are those of the *part* of a formula: the largest part over the terminals of this variation, without a
-    /// number that multiplies it. A step is made in the parts of all formulas of a child, because a term in `select`
-    /// alone may do nothing where `untried` decides what is tried. Where no formula has such a part, it is all of `select`.
+    /// number that multiplies it. A step is made in the parts of all formulas but `leaf`, because a term in `select`
+    /// alone may do nothing where `untried` decides what is tried; `policy` has no terms with statistics. Where no
+    /// formula has such a part, terms are added to `select` and `untried` as a whole.
     ///
     /// ```
     /// use evouct_gp::{Column, Genome, Grow, Mutation, Terminal, Variation};
@@ -82,9 +83,11 @@ impl Variation {
 
     /// The parts of a genome's formulas that terms are added to: slots, and where the part begins.
     fn parts(&self, genome: &Genome) -> Vec<(Slot, usize)> {
-        let of_slot = |slot: Slot| Some((slot, self.part(tree_of(genome, slot))?));
-        let found: Vec<_> = genome.slots().filter(|slot| slot.is_of_child()).filter_map(of_slot).collect();
-        if found.is_empty() { vec![(Slot::Select, 0)] } else { found }
+        let slots = || genome.slots().filter(|slot| *slot != Slot::Leaf);
+        let found: Vec<_> = slots().filter_map(|slot| Some((slot, self.part(tree_of(genome, slot))?))).collect();
+        // What says which child is searched next. `final` takes the move: it is worth changing once they know of it.
+        let search = || slots().filter(|slot| matches!(slot, Slot::Select | Slot::Untried));
+        if found.is_empty() { search().map(|slot| (slot, 0)).collect() } else { found }
     }
 
     /// The largest part over the terminals of this variation, one of which differs from child to child.
@@ -142,11 +145,20 @@ fn multiplied(tree: &Tree, at: usize) -> Option<usize> {
 }
 
 fn grown(genome: &Genome, parts: &[(Slot, usize)], sign: Function, term: &Tree) -> Genome {
-    parts.iter().fold(genome.clone(), |grown, (slot, at)| {
+    let knows = |slot: Slot| slot != Slot::Policy || term.nodes().iter().all(|node| is_of_policy(node));
+    parts.iter().filter(|(slot, _)| knows(*slot)).fold(genome.clone(), |grown, (slot, at)| {
         let tree = tree_of(genome, *slot);
         let sum = Tree::apply(sign, &[subtree(tree, *at), term.clone()]);
         grown.with(*slot, Some(tree.with_subtree(*at, &sum)))
     })
+}
+
+/// Whether a prior, which is computed before any move is tried, may have it.
+fn is_of_policy(node: &Node) -> bool {
+    match node {
+        Node::Terminal(terminal) => node.is_number() || terminal.is_move_number(),
+        Node::Function(_) => true,
+    }
 }
 
 /// The terms of a sum that begins at a node: where each stands, and the sum that it is an operand of. The first operand
@@ -234,10 +246,20 @@ mod tests {
     }
 
     #[test]
-    fn a_formula_without_such_a_part_grows_as_a_whole() {
+    fn formulas_without_such_a_part_grow_as_a_whole() {
         let found = texts(Arc::new(Grow), "select = Q + 2 / n; final = n", 40);
         assert_eq!(found[0], "select = Q + 2 / n + a; final = n");
         assert_eq!(found.len(), 24);
+        let found = texts(Arc::new(Grow), "select = Q + 2 / n; untried = ln(N); final = n", 40);
+        assert_eq!(found[3], "select = Q + 2 / n - 3 * a; untried = ln(N) - 3 * a; final = n");
+    }
+
+    #[test]
+    fn a_policy_grows_by_what_a_move_is_known_by() {
+        let found = texts(Arc::new(Grow), "select = Q + 2 / n; policy = a", 40);
+        let texts = ["b", "3 * b"].map(|term| format!("select = Q + 2 / n; policy = a + {term}"));
+        assert!(texts.iter().all(|text| found.contains(text)), "{found:#?}");
+        assert!(!found.iter().any(|text| text.contains("phase")), "{found:#?}");
     }
 
     #[test]
