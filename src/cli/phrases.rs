@@ -11,6 +11,11 @@ pub(super) fn failed_games(failed: u64) -> String {
     format!("{} failed and {} recorded", counted(failed, "game"), is_or_are(failed))
 }
 
+/// Before a number of games that a sequential test may make fewer.
+pub(super) fn at_most(may_end: bool) -> &'static str {
+    if may_end { "at most " } else { "" }
+}
+
 /// That games which were played are not lost.
 fn safe(played: u64) -> String {
     format!("{} {} safe", counted(played, "game"), is_or_are(played))

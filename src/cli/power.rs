@@ -56,6 +56,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     } else {
         played(arguments)?
     };
+    if interval.is_some() && experiment.looks().is_some() {
+        let problem = "--interval is for a fixed number of decks: at looks a pair that differs stops, however wide its interval is";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
     let wanted = Wanted { difference: *difference, interval: *interval, power: *power };
     let plan = Power::of(&experiment, &aggregate, wanted);
     if plan.pairs.is_empty() {
@@ -74,9 +78,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let duration = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds.min(1e15)));
         let (alone, together, each) = (duration(seconds), duration(seconds / threads as f64), plan.seconds_per_game);
         let threads = counted(threads, "thread");
+        let at_most = if plan.looks.is_some() { "at most " } else { "" };
         writeln!(
             out,
-            "\nThinking time: {alone} on one core, {together} on {threads} as fast as these ({each:.3} s a game)."
+            "\nThinking time: {at_most}{alone} on one core, {together} on {threads} as fast as these ({each:.3} s a game)."
         )?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! `evouct run`: plays the missing games of an experiment, then reports.
 
 use super::experiment_args::ExperimentArgs;
-use super::phrases::{ended_early, failed_games, gone};
+use super::phrases::{at_most, ended_early, failed_games, gone};
 use super::play_args::{Backend, Part, PlayArgs, shard, warn_of_whole};
 use super::progress::{Each, Shown};
 #[cfg(feature = "mpi")]
@@ -151,7 +151,7 @@ fn play(
         Ok(End::Done) => {}
         Ok(End::Interrupted) => {
             let left = counted(missing.saturating_sub(played), "game");
-            let at_most = if experiment.looks().is_some() { "at most " } else { "" };
+            let at_most = at_most(experiment.sequential.is_some());
             let message = format!("interrupted with {at_most}{left} to play; the same command resumes the run");
             return Err(Failure::Interrupted(message));
         }
@@ -191,7 +191,7 @@ fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
     let shard = session.shard().map_or(String::new(), |shard| format!(", shard {shard}"));
     writeln!(out, "{} in {}{shard}", experiment.name, session.folder().display())?;
     let (recorded, missing) = (session.recorded(), session.missing());
-    let at_most = if experiment.looks().is_some() && missing > 0 { "at most " } else { "" };
+    let at_most = at_most(experiment.sequential.is_some() && missing > 0);
     writeln!(out, "{at_most}{}, {recorded} recorded, {at_most}{missing} to play", counted(recorded + missing, "game"))?;
     for player in &experiment.players {
         let kind = player.spec.kind().name;

@@ -11,16 +11,17 @@ mod tuning;
 
 use super::Outcome;
 use super::environment::threads;
+use super::phrases::at_most;
 use crate::cluster::{BatchRun, Job, Work};
 use crate::config::{Experiment, FileKind};
 use crate::error::Failure;
-use crate::league::{Calibration, Permissions, ScalingPlan, Session, calibrate, project_scaling};
+use crate::league::{Calibration, GameOrder, Permissions, ScalingPlan, Session, calibrate, project_scaling};
 use crate::plural::counted;
 use crate::record::{Binding, Header, JournalWriter};
 use crate::search::Clock;
 pub(super) use arguments::Arguments;
 use arguments::MAX_PROFILE;
-use estimate::{NONE_ENDED, propose_for_games};
+use estimate::{Games, NONE_ENDED, propose_for_games};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -62,7 +63,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     no_idle_shards(&mut job, session.missing(), "game");
     let (experiment, missing) = (session.experiment(), session.missing());
     let calibrate = |threads, limit| calibrate(experiment, threads, limit);
-    let notes = propose_for_games(arguments, &experiment.players, missing, &mut job, calibrate)?;
+    let games = Games { count: missing, may_end: experiment.sequential.is_some() };
+    let notes = propose_for_games(arguments, &experiment.players, games, &mut job, calibrate)?;
     let run = BatchRun {
         work: Work::Games,
         name: experiment.name.clone(),
@@ -90,7 +92,8 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
     let threads = u64::from(job.cpus_per_task);
     writeln!(
         out,
-        "{} of {:.4} s (mean of {}), {:.1} µs per message, {:.1} µs per record, {} per rank",
+        "{}{} of {:.4} s (mean of {}), {:.1} µs per message, {:.1} µs per record, {} per rank",
+        at_most(experiment.sequential.is_some()),
         counted(games, "game"),
         found.seconds_per_game,
         found.games.len(),
@@ -115,7 +118,12 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
             latency: message,
             // The sleep between two polls is 4 ms at most when idle, and far shorter under load.
             look: Duration::from_millis(2),
-            order: None,
+            // A look waits for all games before it.
+            order: experiment.looks().map(|looks| {
+                let until = |look: usize| games * look as u64 / looks as u64;
+                let rounds = (1..=looks).map(|look| until(look) - until(look - 1)).filter(|round| *round > 0);
+                GameOrder { groups: vec![rounds.collect()], lag: 1 }
+            }),
         };
         let projection = project_scaling(&plan);
         writeln!(

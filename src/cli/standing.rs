@@ -1,5 +1,6 @@
 //! Where a run, a tuning or an evolution stands, in the forms of `evouct status`.
 
+use super::phrases::at_most;
 use crate::league::{JournalStatus, Status};
 use crate::plural::counted;
 use crate::report::{Format, listed};
@@ -80,13 +81,14 @@ impl Standing {
 }
 
 /// What a run or a journal of it is doing.
-fn state(missing: u64, is_playing: bool) -> String {
+fn state(missing: u64, is_playing: bool, may_end: bool) -> String {
     let words = match (missing, is_playing) {
         (0, _) => "complete",
         (_, true) => "being played",
         (_, false) => "not being played",
     };
-    words.to_owned()
+    let most = if may_end && missing > 0 { ", may end early" } else { "" };
+    format!("{words}{most}")
 }
 
 /// The row of a whole run.
@@ -94,7 +96,7 @@ pub(super) fn whole(status: &Status) -> StandingRow {
     let is_played = status.journals.iter().any(|journal| journal.being_written);
     StandingRow {
         name: status.name.clone(),
-        state: state(status.missing, is_played),
+        state: state(status.missing, is_played, status.at_most),
         recorded: Some((status.recorded, Some(status.scheduled))),
         missing: Some(status.missing),
         failed: Some(status.failed),
@@ -107,7 +109,7 @@ pub(super) fn whole(status: &Status) -> StandingRow {
 fn rows(status: &Status) -> Vec<StandingRow> {
     let journals = journals(status).map(|journal| StandingRow {
         name: journal.file.clone(),
-        state: state(journal.missing, journal.being_written),
+        state: state(journal.missing, journal.being_written, status.at_most),
         recorded: Some((journal.games, None)),
         missing: Some(journal.missing),
         per_second: journal.games_per_second,
@@ -143,8 +145,9 @@ fn overlaps(status: &Status) -> impl Iterator<Item = String> {
 
 /// A run for a person.
 pub(super) fn text(status: &Status) -> String {
+    let at_most = at_most(status.at_most);
     let mut lines = vec![format!(
-        "{}: {} of {} recorded, {} missing, {} failed",
+        "{}: {} of {at_most}{} recorded, {at_most}{} missing, {} failed",
         status.name,
         status.recorded,
         counted(status.scheduled, "game"),
@@ -157,7 +160,7 @@ pub(super) fn text(status: &Status) -> String {
         _ if status.missing == 0 => {}
         (0, ..) => lines.push("no process is playing; the same command resumes the run".to_owned()),
         (_, Some(rate), Some(left)) => {
-            lines.push(format!("{rate:.2} games/s, {} left for the games being played", duration(left)));
+            lines.push(format!("{rate:.2} games/s, {at_most}{} left for the games being played", duration(left)));
         }
         _ => lines.push("being played, not long enough for a rate".to_owned()),
     }
@@ -169,7 +172,7 @@ pub(super) fn text(status: &Status) -> String {
             (false, _) => String::new(),
         };
         lines.push(format!(
-            "  {}: {part}, {}, {} missing{rate}",
+            "  {}: {part}, {}, {at_most}{} missing{rate}",
             journal.file,
             counted(journal.games, "game"),
             journal.missing
@@ -177,7 +180,7 @@ pub(super) fn text(status: &Status) -> String {
     }
     for shard in &status.missing_shards {
         let begun = if shard.begun { "is not being played" } else { "was never started" };
-        lines.push(format!("missing: shard {} {begun}, {}", shard.shard, counted(shard.missing, "game")));
+        lines.push(format!("missing: shard {} {begun}, {at_most}{}", shard.shard, counted(shard.missing, "game")));
     }
     lines.extend(overlaps(status));
     lines.extend(status.problems.iter().cloned());

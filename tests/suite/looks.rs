@@ -108,6 +108,47 @@ fn shards_meet_at_every_look() {
     assert_eq!(digest(&folder), digest(&scratch.path("whole")));
 }
 
+/// Before a test has ended, the games that it may still want are the most.
+#[test]
+fn numbers_of_games_are_the_most() {
+    let scratch = Scratch::new();
+    let file = scratch.write("four.toml", LEAGUE);
+    let folder = scratch.path("part");
+    assert!(
+        succeed(&["run", &file, "--out", &folder, "--dry-run"])
+            .contains("at most 480 games, 0 recorded, at most 480 to play")
+    );
+    let script = scratch.path("job.sbatch");
+    let said = say(&["slurm", &file, "--out", &folder, "--script", &script, "--calibrate", "0.1"]);
+    assert!(said.code == Some(0) && said.err.contains("at most 480 games of "), "{said:?}");
+    assert!(scratch.read("job.sbatch").contains("# the estimate is for at most 480 games: tests may end early\n"));
+    let simulated = ["slurm", &file, "--simulate", "--calibrate", "0.1", "--cores", "64", "--cpus-per-task", "16"];
+    let projection = succeed(&simulated);
+    assert!(projection.starts_with("at most 480 games of "), "{projection}");
+    // At each of four looks 64 cores wait for the last games of 120; without looks they wait once.
+    let efficiency = |text: &str| -> f64 {
+        let last = text.lines().last().unwrap().split_whitespace().nth(3).unwrap();
+        last.trim_end_matches('%').parse().unwrap()
+    };
+    let plain = scratch.write("plain.toml", &LEAGUE.replace("[sequential]\nlooks = 4\n", ""));
+    let without = succeed(&[&["slurm", &plain], &simulated[2..]].concat());
+    assert!(
+        without.starts_with("480 games of ") && efficiency(&without) > efficiency(&projection),
+        "{without}{projection}"
+    );
+    evouct::registry::add_games();
+    let experiment = Experiment::load(Path::new(&file), Overrides::default()).unwrap();
+    assert_eq!(play_some(experiment, Path::new(&folder), 7), End::Interrupted);
+    let status = succeed(&["status", &folder]);
+    assert!(status.starts_with("four: 7 of at most 480 games recorded, at most 473 missing, 0 failed"), "{status}");
+    assert!(succeed(&["status", &folder, "--format", "csv"]).contains("not being played, may end early"));
+    let json = |folder: &str| -> Value { serde_json::from_str(&succeed(&["status", folder, "--json"])).unwrap() };
+    assert_eq!(json(&folder)["at_most"], true);
+    succeed(&["run", &file, "--out", &folder]);
+    assert_eq!(json(&folder)["at_most"], false);
+    assert!(!succeed(&["status", &folder]).contains("at most"));
+}
+
 /// What a report of an unfinished run prints.
 fn report_text(folder: &str) -> String {
     unwrapped(&say(&["report", folder]).out)
@@ -195,6 +236,13 @@ fn reports_say_what_holds_at_every_look() {
         latex.contains("repeated $p$-value of two-sided paired") && latex.contains("every opponent counted alike"),
         "{latex}"
     );
+    // Tests for a fixed number of decks have no columns.
+    let head = r"$a$ & $b$ & $n$ & Difference & 95\,\% & $p_\mathrm{Holm}$ & Won \% & $\hat{A}_{12}$ \\";
+    assert!(latex.contains(head) && !latex.contains(r"p_\mathrm{perm}"), "{latex}");
+    let all = succeed(&["report", &scratch.path(""), "--all"]);
+    for none in ["Welch", "Wilcoxon", "bootstrap)", "permutation p"] {
+        assert!(!all.contains(none) && !page.contains(&format!(">{none}")), "{none}: {all}");
+    }
     // Every opponent counts alike, and no interval is for a fixed number of decks.
     let a = json["ranking"].as_array().unwrap().iter().find(|row| row["player"] == "a").unwrap();
     let of = |pair: usize| row(pair)["paired"]["value"]["difference"].as_f64().unwrap();

@@ -129,3 +129,41 @@ fn a_pilot_plays_whole_decks_and_records_nothing() {
     let folder = scratch.path("");
     assert!(fail(&["power", &folder, "--pilot", "5"], 2).contains("--pilot is for a file"));
 }
+
+#[test]
+fn looks_cost_decks_and_save_games() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("sizes.toml", &file(40, "[sequential]\nlooks = 4\n"));
+    let folder = scratch.path("run");
+    succeed(&["run", &experiment, "--out", &folder]);
+    let plan = json(&["power", &folder, "--difference", "0.25", "--power", "0.9"]);
+    let inflation = plan["looks"]["inflation"].as_f64().unwrap();
+    assert!(plan["looks"]["count"] == 4 && (1.02..1.12).contains(&inflation), "{plan}");
+    let mut most = 0;
+    for row in plan["pairs"].as_array().unwrap() {
+        let plain = evouct::stats::power::units(0.25 / row["deviation"].as_f64().unwrap(), 0.05 / 3.0, 0.9).unwrap();
+        let needed = row["for_difference"].as_u64().unwrap();
+        assert_eq!(needed, ((plain as f64 * inflation).ceil() as u64).max(40), "{row}");
+        most = most.max(needed);
+    }
+    let (games, expected) = (plan["games"].as_u64().unwrap(), plan["looks"]["expected_games"].as_u64().unwrap());
+    assert_eq!(games, 6 * most);
+    // Of those that differ so much that nine of ten are found, a third is not needed; pairs that vary less stop earlier.
+    assert!(expected < games * 3 / 4 && expected > games / 4, "{expected} of {games}");
+    let words = program::unwrapped(&succeed(&["power", &folder, "--difference", "0.25", "--power", "0.9"]));
+    assert!(words.contains("in every pair: at most ") && words.contains("Thinking time: at most "), "{words}");
+    let cost = format!(
+        "With 4 looks {inflation:.2} times the decks of a league without looks are planned for the same power."
+    );
+    assert!(
+        words.contains(&cost) && words.contains(" games are played on average if all pairs differ by 0.25 points.")
+    );
+    assert!(words.contains("at 5 % over all looks after Holm's correction over 3 pairs"), "{words}");
+    // Few decks are as many as the looks need, and a pilot is long before the first look.
+    let said =
+        say(&["power", &experiment, "--pilot", "0.001", "--threads", "1", "--difference", "50", "--format", "json"]);
+    let plan: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(plan["decks"], 40, "{plan}");
+    let line = fail(&["power", &folder, "--interval", "0.5"], 2);
+    assert!(line.contains("--interval is for a fixed number of decks"), "{line}");
+}

@@ -11,6 +11,10 @@
 //! The *repeated* p-value of a look is the smallest α at which the look is significant (Jennison and Turnbull, chapter
 //! 9). The smallest of all looks so far is a p-value whenever the test stops, so corrections for several tests apply.
 
+mod course;
+
+pub use course::CourseAtLooks;
+
 use super::Unavailable;
 use super::distribution::normal_two_sided;
 use std::f64::consts::PI;
@@ -50,7 +54,7 @@ impl Looks {
             return Err(Unavailable::OutOfRange { what: "the number of looks", expected: "1 to 20" });
         }
         let mut nominal = vec![Vec::new(); count];
-        let rule = Rule::of(16 * (count as f64).sqrt().ceil() as usize);
+        let rule = Rule::of_looks(count);
         for step in 0..=STEPS * DECADES {
             for (look, z) in boundaries(libm::exp(level_of(step)), count, &rule).into_iter().enumerate() {
                 nominal[look].push(libm::log(normal_two_sided(z)));
@@ -111,31 +115,59 @@ fn level_of(step: usize) -> f64 {
 /// The boundaries of |z| at the looks of a test at this level.
 fn boundaries(level: f64, count: usize, rule: &Rule) -> Vec<f64> {
     let step = 1.0 / count as f64;
-    // The sum of the data, with variance t, where no boundary was crossed: places with their probabilities.
-    let mut sums: Vec<(f64, f64)> = vec![(0.0, 1.0)];
+    let mut walk = Walk::new(rule, step, 0.0);
     let mut found = Vec::with_capacity(count);
     for look in 1..=count {
         let root = (look as f64 * step).sqrt();
         let spent = level * (2 * look - 1) as f64 * step * step;
-        // The probability to be beyond ± z at this look.
-        let beyond = |z: f64| {
-            let tail = |distance: f64| libm::erfc(distance / (2.0 * step).sqrt()) / 2.0;
-            sums.iter().map(|(sum, weight)| weight * (tail(z * root - sum) + tail(z * root + sum))).sum::<f64>()
-        };
-        let z = crossing(|z| libm::log(beyond(z)) - libm::log(spent));
+        let z = crossing(FARTHEST, |z| libm::log(walk.beyond(z * root)) - libm::log(spent));
         found.push(z);
-        let density = |at: f64| {
-            let kernel = |sum: f64| libm::exp(-(at - sum) * (at - sum) / (2.0 * step)) / (2.0 * PI * step).sqrt();
-            sums.iter().map(|(sum, weight)| weight * kernel(*sum)).sum::<f64>()
-        };
-        sums = rule.points(z * root).map(|(at, weight)| (at, weight * density(at))).collect();
+        walk.go_on(z * root);
     }
     found
 }
 
-/// Where a falling function is 0, between 0 and [`FARTHEST`]: halving, with a secant where it is faster.
-fn crossing(value: impl Fn(f64) -> f64) -> f64 {
-    let (mut low, mut high) = ((0.0, value(0.0)), (FARTHEST, value(FARTHEST)));
+/// The sum of the data, with variance t, where no boundary was crossed.
+struct Walk<'a> {
+    rule: &'a Rule,
+    /// The share of the data between two looks.
+    step: f64,
+    /// The mean that the sum gains up to the next look.
+    gain: f64,
+    /// Places with their probabilities.
+    sums: Vec<(f64, f64)>,
+}
+
+impl Walk<'_> {
+    /// Before the first look; `drift` is the mean of the sum of all data.
+    fn new(rule: &Rule, step: f64, drift: f64) -> Walk<'_> {
+        Walk { rule, step, gain: drift * step, sums: vec![(0.0, 1.0)] }
+    }
+
+    /// The probability to be beyond ± this at the next look.
+    fn beyond(&self, end: f64) -> f64 {
+        let tail = |distance: f64| libm::erfc(distance / (2.0 * self.step).sqrt()) / 2.0;
+        let of = |sum: f64| tail(end - sum - self.gain) + tail(end + sum + self.gain);
+        self.sums.iter().map(|(sum, weight)| weight * of(*sum)).sum::<f64>()
+    }
+
+    /// Takes the next look, between ± this.
+    fn go_on(&mut self, end: f64) {
+        let (step, gain) = (self.step, self.gain);
+        let density = |at: f64| {
+            let kernel = |sum: f64| {
+                let way = at - sum - gain;
+                libm::exp(-way * way / (2.0 * step)) / (2.0 * PI * step).sqrt()
+            };
+            self.sums.iter().map(|(sum, weight)| weight * kernel(*sum)).sum::<f64>()
+        };
+        self.sums = self.rule.points(end).map(|(at, weight)| (at, weight * density(at))).collect();
+    }
+}
+
+/// Where a falling function is 0, between 0 and `farthest`: halving, with a secant where it is faster.
+fn crossing(farthest: f64, value: impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = ((0.0, value(0.0)), (farthest, value(farthest)));
     if low.1 <= 0.0 {
         return 0.0;
     }
@@ -160,6 +192,11 @@ fn crossing(value: impl Fn(f64) -> f64) -> f64 {
 struct Rule(Vec<(f64, f64)>);
 
 impl Rule {
+    /// As fine as so many looks need.
+    fn of_looks(count: usize) -> Rule {
+        Rule::of(16 * (count as f64).sqrt().ceil() as usize)
+    }
+
     /// With so many points: roots of the Legendre polynomial by Newton's method.
     fn of(count: usize) -> Rule {
         let point = |index: usize| {

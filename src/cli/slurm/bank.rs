@@ -2,7 +2,7 @@
 
 use super::super::Outcome;
 use super::arguments::Arguments;
-use super::estimate::propose_for_games;
+use super::estimate::{Games, propose_for_games};
 use super::submission::no_idle_shards;
 use crate::cluster::{BatchRun, Job, Work};
 use crate::error::Failure;
@@ -33,7 +33,8 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
     let missing = build.missing() as u64;
     no_idle_shards(&mut job, missing, "game");
     // The players of a bank are no other programs.
-    let notes = propose_for_games(arguments, &[], missing, &mut job, |threads, limit| build.calibrate(threads, limit))?;
+    let calibrate = |threads, limit| build.calibrate(threads, limit);
+    let notes = propose_for_games(arguments, &[], Games::exactly(missing), &mut job, calibrate)?;
     let run = BatchRun {
         work: Work::Positions,
         name,

@@ -1,6 +1,7 @@
 //! What a job needs, estimated from games or blocks that are played on this machine.
 
 use super::super::environment::threads;
+use super::super::phrases::at_most;
 use super::super::{programs, signals, stderr};
 use super::arguments::Arguments;
 use crate::cluster::{Estimate, Job, Memory};
@@ -15,6 +16,25 @@ use std::time::Duration;
 const CALIBRATION: f64 = 5.0;
 /// The share of core time assumed to be spent on games.
 const DEPENDABLE: f64 = 0.9;
+/// The games that a job is to play.
+#[derive(Clone, Copy)]
+pub(super) struct Games {
+    pub count: u64,
+    /// Whether tests may end before all are played.
+    pub may_end: bool,
+}
+
+impl Games {
+    /// So many, neither more nor less.
+    pub(super) fn exactly(count: u64) -> Games {
+        Games { count, may_end: false }
+    }
+
+    fn words(self) -> String {
+        format!("{}{}", at_most(self.may_end), counted(self.count, "game"))
+    }
+}
+
 /// What playing on so many threads took since the process had `before`. None where the system does not say it.
 pub(super) fn memory_since(before: Option<f64>, threads: usize) -> Option<Memory> {
     let base = before?;
@@ -79,7 +99,7 @@ pub(super) const NONE_ENDED: &str = "no game ended in time; give --calibrate mor
 /// None if no game ended in time.
 fn of_games<Game>(
     calibrate: impl FnOnce(usize, Duration) -> Option<Calibration<Game>>,
-    games: u64,
+    games: Games,
     job: &Job,
     limit: Duration,
 ) -> Option<Estimate> {
@@ -89,12 +109,12 @@ fn of_games<Game>(
         return None;
     };
     let estimate = Estimate {
-        seconds: games as f64 * found.seconds_per_game / (job.cores() as f64 * DEPENDABLE),
+        seconds: games.count as f64 * found.seconds_per_game / (job.cores() as f64 * DEPENDABLE),
         longest: found.games.iter().map(|(_, took)| *took).max().unwrap_or_default(),
         sample: counted(found.games.len(), "game"),
         memory: memory_since(before, threads),
     };
-    let (games, spent) = (counted(games, "game"), found.seconds_per_game);
+    let (games, spent) = (games.words(), found.seconds_per_game);
     stderr::say(&format!("evouct: {games} of {spent:.3} s on {}", words(&estimate, job)));
     Some(estimate)
 }
@@ -126,10 +146,12 @@ pub(super) fn apply(estimate: &Estimate, job: &mut Job) -> Result<Vec<String>, F
 pub(super) fn propose_for_games<Game>(
     arguments: &Arguments,
     players: &[Contender],
-    games: u64,
+    games: Games,
     job: &mut Job,
     calibrate: impl FnOnce(usize, Duration) -> Option<Calibration<Game>>,
 ) -> Result<Vec<String>, Failure> {
     let Some(limit) = arguments.calibration(players) else { return Ok(Vec::new()) };
-    of_games(calibrate, games, job, limit).map_or(Ok(Vec::new()), |estimate| apply(&estimate, job))
+    let Some(estimate) = of_games(calibrate, games, job, limit) else { return Ok(Vec::new()) };
+    let most = games.may_end.then(|| format!("the estimate is for {}: tests may end early", games.words()));
+    Ok(most.into_iter().chain(apply(&estimate, job)?).collect())
 }

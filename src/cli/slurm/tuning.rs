@@ -2,7 +2,7 @@
 
 use super::super::{Outcome, tune};
 use super::arguments::Arguments;
-use super::estimate::propose_for_games;
+use super::estimate::{Games, propose_for_games};
 use super::submission::no_idle_shards;
 use crate::cluster::{BatchRun, Job, Work};
 use crate::error::Failure;
@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
     let (experiment, missing) =
         (Arc::new(open.stages[0].experiment.clone()), tuning.rounds().games() - course.recorded());
     let calibrate = |threads, limit| calibrate(&experiment, threads, limit);
-    let notes = propose_for_games(arguments, &experiment.players, missing, &mut job, calibrate)?;
+    let notes = propose_for_games(arguments, &experiment.players, Games::exactly(missing), &mut job, calibrate)?;
     let run = BatchRun {
         work: Work::Rounds,
         name: format!("{}-tune", tuning.name()),

@@ -47,6 +47,13 @@ pub enum Sequential {
     Looks(usize),
 }
 
+impl Sequential {
+    /// The fewest decks that a test with so many looks may have.
+    pub fn fewest_decks(looks: usize) -> u64 {
+        looks as u64 * u64::from(FEWEST_DECKS)
+    }
+}
+
 /// The hypotheses of a sequential probability ratio test, in Elo of the first player over the second, and its error
 /// rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,7 +135,7 @@ impl Sequential {
         if !plan.is_mirrored() {
             table.note(format!("a test at looks is for games of two with mirrored decks, found {}", plan.found()));
         }
-        let least = looks as u64 * u64::from(FEWEST_DECKS);
+        let least = Sequential::fewest_decks(looks);
         if u64::from(plan.decks) < least {
             let decks = counted(plan.decks, "deck");
             table.note_at(

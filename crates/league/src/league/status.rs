@@ -25,6 +25,8 @@ pub struct Status {
     pub failed: u64,
     /// Scheduled games that are not recorded.
     pub missing: u64,
+    /// Whether a sequential test may end before the missing games are played, which are then the most.
+    pub at_most: bool,
     /// Games per second, over all journals that are being written.
     pub games_per_second: Option<f64>,
     /// Seconds until the games being played are done; none if no process is playing.
@@ -199,6 +201,7 @@ impl Status {
             recorded,
             failed: failures.len() as u64,
             missing,
+            at_most: experiment.sequential.is_some() && missing > 0,
             games_per_second: (!rates.is_empty()).then(|| rates.iter().sum()),
             seconds_left: left.reduce(f64::max),
             missing_shards: unplayed

@@ -3,6 +3,7 @@
 use crate::tables::cost::DecisionCost;
 use crate::tables::grouped::grouped;
 use crate::tables::mean_with_interval::MeanWithInterval;
+use crate::tables::report::Report;
 use evouct_base::plural::noun_of;
 
 /// Decimals of a score: two, none where a score has five digits or more.
@@ -28,6 +29,13 @@ pub(super) fn plus_minus(statistic: &MeanWithInterval, sign: bool) -> String {
         Some(interval) => format!("{mean} ± {:.decimals$}", (interval.high - interval.low) / 2.0),
         None => mean,
     }
+}
+
+/// The columns of a table. Those at these places are for a number of decks that is fixed in advance: a league that tests
+/// at looks has nothing there, and goes without them.
+pub(super) fn columns<T>(report: &Report, all: impl IntoIterator<Item = T>, fixed: &[usize]) -> Vec<T> {
+    let is_shown = |place: &usize| report.looks.is_none() || !fixed.contains(place);
+    all.into_iter().enumerate().filter(|(place, _)| is_shown(place)).map(|(_, column)| column).collect()
 }
 
 /// A p-value, short.

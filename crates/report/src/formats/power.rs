@@ -3,7 +3,7 @@
 use super::block::{Block, Format, TextTable, print};
 use super::cell::score;
 use crate::tables::grouped::grouped;
-use crate::tables::power::Power;
+use crate::tables::power::{Power, PowerAtLooks};
 use evouct_base::plural::{counted, noun_of};
 use evouct_stats::SIGNIFICANCE_LEVEL;
 
@@ -13,6 +13,21 @@ const FEW: u64 = 10;
 /// A table with a row for each pair that is tested, below what it says in sentences.
 pub fn power_table(plan: &Power, format: Format) -> String {
     print(&blocks(plan), format)
+}
+
+/// What looks cost, and what they save where players differ.
+fn at_looks(looks: &PowerAtLooks, plan: &Power) -> String {
+    let PowerAtLooks { count, inflation, expected_games } = looks;
+    let cost = format!(
+        "With {count} looks {inflation:.2} times the {} of a league without looks are planned for the same power.",
+        plan.unit
+    );
+    let saved = expected_games.zip(plan.difference).map(|(games, difference)| {
+        let others = if plan.unknown.is_empty() { "" } else { " and those that are not known play to the end" };
+        let games = format!("{} {}", grouped(games), noun_of(games, "game"));
+        format!(" About {games} are played on average if all pairs differ by {}{others}.", counted(difference, "point"))
+    });
+    cost + &saved.unwrap_or_default()
 }
 
 fn blocks(plan: &Power) -> Vec<Block> {
@@ -38,10 +53,18 @@ fn blocks(plan: &Power) -> Vec<Block> {
         blocks.push(Block::Paragraph(match (plan.decks, plan.games) {
             (Some(decks), Some(games)) => {
                 let (of_decks, of_games) = (noun_of(decks, "deck"), noun_of(games, "game"));
-                format!("{} {of_decks} per match {wanted} in {every}: {} {of_games}.", grouped(decks), grouped(games))
+                let at_most = if plan.looks.is_some() { "at most " } else { "" };
+                format!(
+                    "{} {of_decks} per match {wanted} in {every}: {at_most}{} {of_games}.",
+                    grouped(decks),
+                    grouped(games)
+                )
             }
             _ => format!("No number of decks below a billion will {wanted} in {every}."),
         }));
+    }
+    if let Some(looks) = &plan.looks {
+        blocks.push(Block::Paragraph(at_looks(looks, plan)));
     }
     if let [[a, b], others @ ..] = &plan.unknown[..] {
         let others = match others.len() {
@@ -59,8 +82,9 @@ fn blocks(plan: &Power) -> Vec<Block> {
     let level = 100.0 * SIGNIFICANCE_LEVEL / plan.tests.max(1) as f64;
     let level = if level < 0.01 { format!("{level:.1e}") } else { format!("{level:.2}") };
     blocks.push(Block::Paragraph(format!(
-        "Tests are paired and two-sided, at 5 % after Holm's correction over {}: each finds its difference at {level} %, \
+        "Tests are paired and two-sided, at 5 % {}after Holm's correction over {}: each finds its difference at {level} %, \
          whatever the others show.",
+        if plan.looks.is_some() { "over all looks " } else { "" },
         counted(plan.tests, "pair")
     )));
     let found = format!("found at {percent} %");

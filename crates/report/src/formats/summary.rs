@@ -3,7 +3,7 @@
 //! By default the tables fit a terminal of 80 columns if names are short. Tests and measures that few readers need are in the full form.
 
 use super::block::{Block, Format, TextTable, print};
-use super::cell::{COST, cost, cost_phrase, p_value, plus_minus, rating, signed};
+use super::cell::{COST, columns, cost, cost_phrase, p_value, plus_minus, rating, signed};
 use super::printed::Cells;
 use crate::tables::captions;
 use crate::tables::faults::FaultRow;
@@ -228,6 +228,7 @@ fn differences(report: &Report, all: bool) -> Vec<Block> {
     let (rows, left_out) = clearest(report.shown_pairs(), if all { PAIRS } else { FEW_PAIRS }, paired_p);
     let short = ["a", "b", report.unit(), "difference", "Holm p", "won"];
     let long = ["a", "b", report.unit(), "difference", "95 % interval", "paired p", "Holm p", "Welch p"];
+    let long = columns(report, long, &[7]);
     let mut table = TextTable::new(title, if all { &long } else { &short }, 2, &[0, 1]);
     for row in rows {
         let paired = row.paired.as_ref().ok();
@@ -235,13 +236,14 @@ fn differences(report: &Report, all: bool) -> Vec<Block> {
         let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), p_value);
         let key = [row.a.clone(), row.b.clone(), row.units.to_string()];
         let rest = if all {
-            vec![
+            let rest = [
                 paired.map_or("-".to_owned(), |test| signed(test.difference)),
                 interval.map_or("-".to_owned(), |interval| format!("{:+.2} … {:+.2}", interval.low, interval.high)),
                 or_dash(paired.map(|test| test.p)),
                 or_dash(row.holm),
                 or_dash(row.welch.as_ref().ok().map(|test| test.p)),
-            ]
+            ];
+            columns(report, rest, &[4])
         } else {
             vec![
                 paired.map_or("-".to_owned(), |test| {
@@ -281,11 +283,12 @@ fn sweep(sweep: &Sweep) -> TextTable {
 fn effects(report: &Report) -> TextTable {
     let title = "Effect sizes (win rate counts a draw half; A12: probability that a scores more)";
     let header = ["a", "b", "won-drawn-lost", "win rate", "95 % interval", "A12", "d", "d_z", "Wilcoxon p"];
-    let mut table = TextTable::new(title, &header, 2, &[0, 1]);
+    let fixed = [4, 8];
+    let mut table = TextTable::new(title, &columns(report, header, &fixed), 2, &[0, 1]);
     let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
     for row in clearest(report.shown_pairs(), PAIRS, paired_p).0 {
         let interval = row.win_rate.and_then(|rate| rate.interval);
-        table.row([
+        let cells = [
             row.a.clone(),
             row.b.clone(),
             format!("{}-{}-{}", row.games[0], row.games[2], row.games[1]),
@@ -295,7 +298,8 @@ fn effects(report: &Report) -> TextTable {
             or_dash(row.cohen_d.as_ref().ok().copied()),
             or_dash(row.cohen_dz.as_ref().ok().copied()),
             row.wilcoxon.as_ref().map_or("-".to_owned(), |test| p_value(test.p)),
-        ]);
+        ];
+        table.row(columns(report, cells, &fixed));
     }
     table
 }

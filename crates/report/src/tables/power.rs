@@ -2,8 +2,9 @@
 
 use super::report::Report;
 use crate::aggregate::Aggregate;
-use evouct_league::config::Experiment;
+use evouct_league::config::{Experiment, Sequential};
 use evouct_league::schedule::Schedule;
+use evouct_stats::looks::Looks;
 use evouct_stats::power::{units, units_within};
 use evouct_stats::{SIGNIFICANCE_LEVEL, t_test::TTest};
 use serde::Serialize;
@@ -42,10 +43,26 @@ pub struct Power {
     /// Decks per match that suffice for every known pair; none where nothing is wanted or known, or where more than a
     /// billion would.
     pub decks: Option<u64>,
-    /// Games of so many decks.
+    /// Games of so many decks, at looks at most.
     pub games: Option<u64>,
+    /// What looks cost and save, if the league tests at looks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub looks: Option<PowerAtLooks>,
     /// Thinking time of a game, in seconds.
     pub seconds_per_game: f64,
+}
+
+/// What testing at looks costs and saves.
+#[derive(Clone, Debug, Serialize)]
+pub struct PowerAtLooks {
+    /// How many looks there are.
+    pub count: usize,
+    /// How many times the decks of a league without looks are planned for the same power.
+    pub inflation: f64,
+    /// Games that are played on average if each pair differs by the wanted difference, of pairs that are not known all; none
+    /// where no difference is wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected_games: Option<u64>,
 }
 
 /// A pair of players.
@@ -72,8 +89,12 @@ pub struct PowerRow {
 impl Power {
     /// By the games that an aggregate has. Each pair is tested at the level that the first step of Holm's correction
     /// leaves it: a difference that is found at this level is found whatever the other pairs show.
+    ///
+    /// With looks the decks of a test without them are multiplied by the [inflation](Looks::inflation) of the design.
     pub fn of(experiment: &Experiment, aggregate: &Aggregate, wanted: Wanted) -> Power {
-        let report = Report::of(experiment, aggregate);
+        // How results vary is known before the first look, too.
+        let plain = Experiment { sequential: None, ..experiment.clone() };
+        let report = Report::of(&plain, aggregate);
         let opponent = report.gauntlet.as_ref().map(|gauntlet| gauntlet.opponent.as_str());
         let tested = report.significance.iter().filter(|row| opponent.is_none_or(|first| row.a == first));
         let tested: Vec<_> = tested.filter_map(|row| Some((row, row.paired.as_ref().ok()?))).collect();
@@ -81,6 +102,15 @@ impl Power {
         let all = pairs_of(&schedule, opponent.is_some());
         let tests = all.len();
         let level = SIGNIFICANCE_LEVEL / tests.max(1) as f64;
+        // The configuration has checked the number of looks.
+        let looks = experiment.looks().and_then(|count| Looks::new(count).ok());
+        let inflation = looks.as_ref().map(|looks| looks.inflation(level, wanted.power));
+        let planned = |units: u64| match (&looks, inflation) {
+            (Some(looks), Some(inflation)) => {
+                ((units as f64 * inflation).ceil() as u64).max(Sequential::fewest_decks(looks.count()))
+            }
+            _ => units,
+        };
         let row = |a: &str, b: &str, known: u64, test: &TTest| {
             let deviation = test.standard_error * (known as f64).sqrt();
             let varies = deviation > 0.0;
@@ -89,11 +119,15 @@ impl Power {
                 b: b.to_owned(),
                 known,
                 deviation,
-                found: test.detectable(level, wanted.power).filter(|_| varies),
+                found: test
+                    .detectable(level, wanted.power)
+                    .filter(|_| varies)
+                    .map(|found| found * inflation.unwrap_or(1.0).sqrt()),
                 for_difference: wanted
                     .difference
                     .filter(|_| varies)
-                    .and_then(|own| units(own / deviation, level, wanted.power)),
+                    .and_then(|own| units(own / deviation, level, wanted.power))
+                    .map(planned),
                 for_interval: wanted
                     .interval
                     .filter(|_| varies)
@@ -107,6 +141,18 @@ impl Power {
         let unknown = names.filter(|pair| !known.contains(pair)).map(|pair| pair.map(str::to_owned)).collect();
         let decks = decks(&pairs, &wanted, experiment, &schedule);
         let games = aggregate.games.len().max(1) as f64;
+        let expected = |looks: &Looks| {
+            let (difference, decks) = (wanted.difference?, decks?);
+            let share = |row: &PowerRow| looks.course(level, difference / row.deviation * (decks as f64).sqrt()).share;
+            let unknown = tests - pairs.iter().filter(|row| row.deviation > 0.0).count();
+            let shares = pairs.iter().filter(|row| row.deviation > 0.0).map(share).sum::<f64>() + unknown as f64;
+            Some((shares / tests as f64 * decks as f64 * schedule.matches().len() as f64).round() as u64)
+        };
+        let looks = looks.as_ref().zip(inflation).map(|(looks, inflation)| PowerAtLooks {
+            count: looks.count(),
+            inflation,
+            expected_games: expected(looks),
+        });
         let seconds = aggregate.games.iter().flat_map(|game| &game.seats).map(|seat| seat.seconds).sum::<f64>();
         Power {
             power: wanted.power,
@@ -118,11 +164,12 @@ impl Power {
             unknown,
             decks,
             games: decks.and_then(|decks| decks.checked_mul(schedule.matches().len() as u64)),
+            looks,
             seconds_per_game: seconds / games,
         }
     }
 
-    /// Thinking time of all games, in seconds of one core.
+    /// Thinking time of all games, in seconds of one core; at looks at most.
     pub fn core_seconds(&self) -> Option<f64> {
         Some(self.games? as f64 * self.seconds_per_game)
     }

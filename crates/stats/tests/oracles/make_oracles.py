@@ -304,10 +304,33 @@ def significant_at_looks(count, level, points=4001):
     return values
 
 
+def course_at_looks(significant, drift, points=4001):
+    """Power and expected share of the data where all data have a mean of `drift`, for these p-values: trapezoids."""
+    count, sums, density, power, share = len(significant), None, None, 0.0, 0.0
+    sd = math.sqrt(1 / count)
+    for look, p in enumerate(significant, 1):
+        end = stats.norm.isf(p / 2) * math.sqrt(look / count)
+        places = numpy.linspace(-end, end, points)
+        share += (1 - power) / count
+        if look == 1:
+            tails = [stats.norm.sf(end, drift / count, sd), stats.norm.cdf(-end, drift / count, sd)]
+            reached = stats.norm.pdf(places, drift / count, sd)
+        else:
+            before = sums + drift / count
+            tails = [numpy.trapezoid(density * stats.norm.sf(end, before, sd), sums),
+                     numpy.trapezoid(density * stats.norm.cdf(-end, before, sd), sums)]
+            reached = numpy.array([numpy.trapezoid(stats.norm.pdf(place, before, sd) * density, sums) for place in places])
+        power += sum(tails)
+        sums, density = places, reached
+    return float(power), float(share)
+
+
 def looks():
     rows = [{"looks": count, "level": level, "p": significant_at_looks(count, level)}
             for count, level in ((1, 0.05), (5, 0.05), (10, 0.05 / 6), (20, 0.001))]
-    write("looks", {"significant": rows})
+    courses = [{"looks": row["looks"], "level": row["level"], "drift": drift, "course": course_at_looks(row["p"], drift)}
+               for row in rows for drift in (0.0, 1.0, 3.0, 5.0)]
+    write("looks", {"significant": rows, "courses": courses})
 
 
 for make in (distribution, samples, families, fisher_tables, proportions, sign_flips, bootstraps, leagues, sequential, looks):

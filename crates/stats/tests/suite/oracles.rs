@@ -299,3 +299,22 @@ fn significant_at_looks() {
         }
     }
 }
+
+#[test]
+fn courses_at_looks() {
+    for row in oracle("looks", "courses") {
+        let looks = Looks::new(row["looks"].as_u64().unwrap() as usize).unwrap();
+        let (level, drift) = (number(&row["level"]), number(&row["drift"]));
+        let found = looks.course(level, drift);
+        let [power, share] = numbers(&row["course"])[..] else { panic!("{row}") };
+        // As exact as the p-values that are significant.
+        close(&row.to_string(), found.power, power, 2e-3 * power);
+        close(&row.to_string(), found.share, share, 1e-4);
+        if found.power > 0.5 {
+            // What is planned for this power has this drift.
+            let without = evouct_stats::power::units(1e-3, level, found.power).unwrap() as f64;
+            let planned = (drift / 1e-3) * (drift / 1e-3);
+            close(&row.to_string(), looks.inflation(level, found.power), planned / without, 1e-4);
+        }
+    }
+}

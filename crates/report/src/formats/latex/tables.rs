@@ -134,7 +134,7 @@ fn significance(report: &Report) -> LatexTable {
         if report.mirror { "deck" } else { "game" },
         counted(captions::tested_pairs(report), "pair"),
         if report.looks.is_some() {
-            "intervals hold with 95\\,\\% at all looks. $p_\\mathrm{perm}$ and $p_W$ are for a fixed number of decks and left out"
+            "intervals hold with 95\\,\\% at all looks"
         } else {
             "$p_\\mathrm{perm}$: sign-flip permutation test, $p_W$: Wilcoxon signed-rank test, both uncorrected. Intervals are \
              95\\,\\% $t$-intervals"
@@ -152,7 +152,9 @@ fn significance(report: &Report) -> LatexTable {
         ("won", "Won \\%", 'r', false),
         ("a12", "$\\hat{A}_{12}$", 'r', false),
     ];
-    table("significance", caption, &columns, rows.collect())
+    let fixed = [6, 7];
+    let rows = rows.map(|cells| cell::columns(report, cells, &fixed)).collect();
+    table("significance", caption, &cell::columns(report, columns, &fixed), rows)
 }
 
 fn ratings(report: &Report) -> LatexTable {

@@ -18,6 +18,10 @@ use std::collections::BTreeMap;
 /// The largest number of players whose matches are shown as a square.
 const SQUARE: usize = 40;
 
+/// The columns of the table of differences, and of that of effects, that are for a fixed number of decks.
+const FIXED_TESTS: [usize; 4] = [5, 8, 9, 10];
+const FIXED_EFFECTS: [usize; 1] = [4];
+
 /// The cells of a paired comparison that its tables begin with: two names, units, the difference and its interval.
 fn compared(a: &str, b: &str, units: u64, paired: Option<&TTest>) -> [TableCell; 5] {
     let difference = paired.map(|test| test.difference);
@@ -162,12 +166,12 @@ pub(super) fn significance(report: &Report, chart: &Markup) -> Markup {
             p_value(row.wilcoxon.as_ref().ok().map(|test| test.p)),
             p_value(row.welch.as_ref().ok().map(|test| test.p)),
         ];
-        compared(&row.a, &row.b, row.units, paired).into_iter().chain(tests).collect()
+        cell::columns(report, compared(&row.a, &row.b, row.units, paired).into_iter().chain(tests), &FIXED_TESTS)
     });
     let effects = pairs.iter().map(|row| {
         let rate = row.win_rate;
         let percent = rate.map(|rate| 100.0 * rate.rate);
-        vec![
+        let cells = [
             name(&row.a),
             name(&row.b),
             shown(format!("{}–{}–{}", row.games[0], row.games[2], row.games[1]), row.games[0] as f64),
@@ -176,7 +180,8 @@ pub(super) fn significance(report: &Report, chart: &Markup) -> Markup {
             number(row.a12.as_ref().ok().copied(), 3),
             number(row.cohen_d.as_ref().ok().copied(), 2),
             number(row.cohen_dz.as_ref().ok().copied(), 2),
-        ]
+        ];
+        cell::columns(report, cells, &FIXED_EFFECTS)
     });
     let columns = [
         "a",
@@ -193,13 +198,13 @@ pub(super) fn significance(report: &Report, chart: &Markup) -> Markup {
     ];
     let sizes = ["a", "b", "won–drawn–lost", "win rate %", "95 %", "Â12", "d", "d_z"];
     html! {
-        (table("Differences between players", &columns, tests.collect(), "significance.csv"))
+        (table("Differences between players", &cell::columns(report, columns, &FIXED_TESTS), tests.collect(), "significance.csv"))
         p.said { (captions::significance(report)) }
         div.beside {
             (chart)
             div {
                 h3 { "Effect sizes" }
-                (table("Effect sizes", &sizes, effects.collect(), "significance.csv"))
+                (table("Effect sizes", &cell::columns(report, sizes, &FIXED_EFFECTS), effects.collect(), "significance.csv"))
                 p.said { (captions::EFFECTS) }
             }
         }
