@@ -132,7 +132,7 @@ impl Gate {
         let mut text = "gain over the reference, points per game (± 95 %), by stage\n".to_owned();
         for (place, genome) in self.genomes.iter().enumerate() {
             for gains in &self.gains {
-                let _ = write!(text, "{:>+9.2} ± {:<6.2}", gains[place].mean(), 1.96 * gains[place].error());
+                let _ = write!(text, "{:>+9.2} {:<8}", gains[place].mean(), gains[place].plus_minus(2));
             }
             let _ = writeln!(text, "  {genome}");
         }

@@ -296,10 +296,10 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
     for each in history.front() {
         let _ = writeln!(
             text,
-            "  {:>3} nodes  {:>+7.2} ± {:.2}  {}",
+            "  {:>3} nodes  {:>+7.2} {}  {}",
             each.genome.size(),
             each.fitness.mean(),
-            1.96 * each.fitness.error(),
+            each.fitness.plus_minus(2),
             each.genome
         );
     }
@@ -307,9 +307,9 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         text.push_str("\nfinalists of the last stage (gain over the reference, points per game):\n");
     }
     for (genome, gain) in &finals.ranking {
-        let _ = write!(text, "  {:>+7.2} ± {:.2}  ", gain.mean(), 1.96 * gain.error());
+        let _ = write!(text, "  {:>+7.2} {}  ", gain.mean(), gain.plus_minus(2));
         if let Some((objective, SecondGain { value, .. })) = plan.second.zip(finals.second_of(genome)) {
-            let _ = write!(text, "{} {:.3} ± {:.3}  ", objective.name, value.mean(), 1.96 * value.error());
+            let _ = write!(text, "{} {:.3} {}  ", objective.name, value.mean(), value.plus_minus(3));
         }
         let _ = writeln!(text, "{genome}");
     }

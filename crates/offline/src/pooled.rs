@@ -74,6 +74,11 @@ impl Pooled {
         error.is_finite().then_some(1.96 * error)
     }
 
+    /// `± 0.50` for people: half of the 95 % interval, or in words that it is not known.
+    pub fn plus_minus(&self, decimals: usize) -> String {
+        self.half().map_or("(too few blocks)".to_owned(), |half| format!("± {half:.decimals$}"))
+    }
+
     /// The p-value of the one-sided t-test, by block, that the true gain is at most 0; none with fewer than two blocks.
     /// Where blocks do not vary at all, that of the exact test of their signs.
     pub fn p_not_above(&self) -> Option<f64> {
@@ -105,6 +110,11 @@ mod tests {
         // Block means 2, 2, 2, −2: deviation 2, error 1; the mean is over units.
         assert_eq!((pooled.error(), pooled.mean()), (1.0, 6.0 / 7.0));
         assert_eq!(Pooled::default().error(), f64::INFINITY);
+        assert_eq!(pooled.plus_minus(1), "± 2.0");
+        // One block says nothing of its error.
+        let mut one = Pooled::default();
+        one.add(&[3.0], &[1.0], [2].into_iter());
+        assert_eq!((one.mean(), one.half(), one.plus_minus(2)), (1.0, None, "(too few blocks)".to_owned()));
         // 6/7 of a standard error above 0 with three degrees of freedom, by SciPy: stats.t.sf(6/7, 3).
         assert!((pooled.p_not_above().unwrap() - 0.227_190_480_013_142_57).abs() < 1e-12);
         assert_eq!(Pooled::default().p_not_above(), None);
