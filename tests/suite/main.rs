@@ -60,6 +60,7 @@ mod serve;
 mod shards;
 mod site;
 mod slurm;
+mod sprt;
 mod starters;
 mod steady_state;
 mod structures;

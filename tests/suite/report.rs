@@ -608,40 +608,6 @@ fn a_sequential_test_is_for_a_match_of_two() {
 }
 
 #[test]
-fn a_match_ends_where_its_sequential_test_decides() {
-    let scratch = Scratch::new();
-    let players = "[[player]]\nkind = \"mcts\"\niterations = 60\n[[player]]\nkind = \"random\"\n";
-    let experiment = scratch.write(
-        "stop.toml",
-        &format!("name = \"stop\"\nseed = 3\ngames_per_match = 200\n[sequential]\nelo0 = 0\nelo1 = 200\n{players}"),
-    );
-    let digests = ["1", "2"].map(|threads| {
-        let folder = scratch.path(threads);
-        let out = succeed(&["run", &experiment, "--out", &folder, "--threads", threads]);
-        assert!(unwrapped(&out).contains("accepted H1 after deck"), "{out}");
-        program::digest(&folder)
-    });
-    assert_eq!(digests[0], digests[1]);
-    let report: Value = serde_json::from_str(&scratch.read("1/report.json")).unwrap();
-    let (finished, deck) =
-        (report["finished"].as_u64().unwrap(), report["sequential"]["decided_after"].as_u64().unwrap());
-    assert_eq!(finished, 2 * deck, "nothing is recorded beyond the decision");
-    // An interrupted run resumes to the same end, and a complete run does not change.
-    let journal = scratch.read("1/games.jsonl");
-    let cut: Vec<&str> = journal.lines().take(4).collect();
-    std::fs::write(scratch.path("1/games.jsonl"), cut.join("\n") + "\n").unwrap();
-    for _ in 0..2 {
-        succeed(&["run", &experiment, "--out", &scratch.path("1"), "--threads", "2"]);
-        assert_eq!(program::digest(&scratch.path("1")), digests[0]);
-    }
-    let status: serde_json::Value = serde_json::from_str(&succeed(&["status", &scratch.path("1"), "--json"])).unwrap();
-    assert_eq!((&status["missing"], &status["recorded"]), (&serde_json::json!(0), &report["finished"]));
-    let refused = fail(&["run", &experiment, "--out", &scratch.path("shard"), "--shard", "0/2"], 2);
-    assert!(refused.contains("cannot be played in shards"), "{refused}");
-    assert!(!scratch.exists("shard"), "a refused run left a folder behind");
-}
-
-#[test]
 fn printed_numbers_are_compared_with_p_values() {
     let scratch = Scratch::new();
     let paper = "[paper]\ntable = \"I\"\n\

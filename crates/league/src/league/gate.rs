@@ -4,7 +4,7 @@ use super::looks::LeagueAtLooks;
 use super::sprt_gate::SprtGate;
 use crate::config::{Experiment, Sequential};
 use crate::record::{FinishedGame, GameRecord};
-use crate::schedule::GameSpec;
+use crate::schedule::{GameSpec, Shard};
 
 /// The sequential test of an experiment with the games that are recorded.
 pub(super) enum Gate {
@@ -13,10 +13,10 @@ pub(super) enum Gate {
 }
 
 impl Gate {
-    /// The test of an experiment that has one.
-    pub(super) fn of(experiment: &Experiment) -> Option<Gate> {
+    /// The test of an experiment that has one, for the whole run or a shard of it.
+    pub(super) fn of(experiment: &Experiment, shard: Option<Shard>) -> Option<Gate> {
         match experiment.sequential? {
-            Sequential::Sprt(hypotheses) => SprtGate::of(experiment, &hypotheses).map(Gate::Sprt),
+            Sequential::Sprt(_) => SprtGate::of(experiment, shard).map(Gate::Sprt),
             Sequential::Looks(_) => LeagueAtLooks::of(experiment).map(|looks| Gate::Looks(Box::new(looks))),
         }
     }
@@ -58,6 +58,33 @@ impl Gate {
         match self {
             Gate::Sprt(gate) => gate.is_decided(),
             Gate::Looks(league) => league.pairs().missing() == 0,
+        }
+    }
+
+    /// Which games are wanted now: of a test at looks those before the next look, and in a shard of a match those of the
+    /// next decks.
+    pub(super) fn wanted(&self) -> Box<dyn Fn(&GameSpec) -> bool + Send> {
+        match self {
+            Gate::Sprt(gate) if gate.is_decided() => Box::new(|_| false),
+            Gate::Sprt(gate) => {
+                let [_, last] = gate.decks();
+                Box::new(move |game| game.deck <= last)
+            }
+            Gate::Looks(league) => {
+                let league = league.clone();
+                Box::new(move |game| league.wants(game))
+            }
+        }
+    }
+
+    /// What the games that are wanted now are called.
+    pub(super) fn part(&self, decks: u32) -> String {
+        match self {
+            Gate::Sprt(gate) => {
+                let [next, last] = gate.decks();
+                format!("decks {next} to {}", last.min(decks))
+            }
+            Gate::Looks(league) => format!("look {}", league.pairs().taken() + 1),
         }
     }
 

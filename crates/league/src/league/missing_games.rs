@@ -17,7 +17,7 @@ pub struct MissingGames {
 impl MissingGames {
     /// All games of the experiment.
     pub fn of(experiment: &Experiment) -> MissingGames {
-        MissingGames { planned: Schedule::of(experiment).len(), seen: 0, gate: Gate::of(experiment) }
+        MissingGames { planned: Schedule::of(experiment).len(), seen: 0, gate: Gate::of(experiment, None) }
     }
 
     /// Takes in a recorded game, one that failed too. Each game once, in any order, as [`Run::games`](crate::record::Run::games)

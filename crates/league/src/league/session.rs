@@ -1,6 +1,6 @@
 //! A run of an experiment in its folder: what is recorded, what is missing, and playing the missing games.
 
-mod looks;
+mod steps;
 
 use super::game::GameSetup;
 use super::gate::Gate;
@@ -57,18 +57,12 @@ pub enum SessionError {
         /// The version that wrote it.
         recorded: String,
     },
-    /// A test of a match that may stop at any deck cannot be played in shards.
-    #[error(
-        "[sequential] with elo1 takes games deck by deck, so it cannot be played in shards; play the whole run, on threads or \
-         ranks, or test at looks"
-    )]
-    Sequential,
     /// Other shards may have gone on with the failures as they are.
-    #[error("--retry-failed changes what a look has shown, so it is for the whole run and not for a shard of it")]
+    #[error("--retry-failed changes what a test has shown, so it is for the whole run and not for a shard of it")]
     RetryInShard,
-    /// A shard has played its part of a look, and others have not.
+    /// A shard has played its part of what a test wants now, and others have not.
     #[error(
-        "shard {shard} has played its part of look {look} in {}, but {} missing; the same command goes on when the other \
+        "shard {shard} has played its part of {part} in {}, but {} missing; the same command goes on when the other \
          shards have played them",
         folder.display(),
         counted_are(*missing)
@@ -76,9 +70,9 @@ pub enum SessionError {
     Waiting {
         /// The shard.
         shard: Shard,
-        /// The look, from 1.
-        look: usize,
-        /// Games of other shards that the look needs.
+        /// Of what: a look, or decks of a match.
+        part: String,
+        /// Games of other shards that belong to it.
         missing: u64,
         /// The folder.
         folder: PathBuf,
@@ -141,13 +135,13 @@ pub struct Session {
     missing: u64,
     /// Games that are recorded or have failed.
     known: u64,
-    /// Games to play before the next look.
+    /// Games that can be played now, before a test is asked.
     wanted: u64,
     /// Ids of the games that this session has asked for, at looks: what fails again is not played a third time.
     asked: HashSet<String>,
     /// Ids of the games that are wanted before the next look.
     asking: Vec<String>,
-    /// How long a shard waits at a look without news from the others.
+    /// How long a shard waits for what others play without news from them.
     patience: Duration,
     /// Games that failed and are not played again, of this part.
     pub failed: u64,
@@ -191,17 +185,14 @@ impl Session {
             problems: Vec::new(),
             experiment: Arc::new(experiment),
         };
-        if session.shard.is_some() && session.experiment.sequential.is_some() && session.experiment.looks().is_none() {
-            return Err(SessionError::Sequential);
-        }
-        if session.shard.is_some() && session.experiment.looks().is_some() && permissions.retry_failed {
+        if session.shard.is_some() && session.experiment.sequential.is_some() && permissions.retry_failed {
             return Err(SessionError::RetryInShard);
         }
         session.look()?;
         Ok(session)
     }
 
-    /// Lets a shard wait so long at a look without news from the other shards; by default it does not wait.
+    /// Lets a shard under a sequential test wait so long without news from the other shards; by default it does not wait.
     #[must_use]
     pub fn with_patience(mut self, patience: Duration) -> Session {
         self.patience = patience;
@@ -217,7 +208,7 @@ impl Session {
             .shard
             .map_or("games".to_owned(), |shard| format!("games-shard-{}-of-{}", shard.index(), shard.count()));
         let (mut played, mut failed) = (HashSet::new(), HashSet::new());
-        let mut gate = Gate::of(&self.experiment);
+        let mut gate = Gate::of(&self.experiment, self.shard);
         let (mut to_go_on, mut says_more, mut recorded) = (None, false, None);
         if Run::has_journals(&self.folder) {
             let run = Run::open(&self.folder)?;
@@ -260,10 +251,11 @@ impl Session {
         if let Some(gate) = &mut gate {
             gate.judge();
         }
-        let (looks, mut asked) = (gate.as_ref().and_then(Gate::looks), Vec::new());
+        let (wanted, mut asked) = (gate.as_ref().map(Gate::wanted), Vec::new());
+        let has_looks = self.experiment.looks().is_some();
         (self.missing, self.failed, self.known, self.wanted) = (0, 0, 0, 0);
         // If nothing is recorded, no lookup per game is needed.
-        if played.is_empty() && failed.is_empty() && self.shard.is_none() && looks.is_none() {
+        if played.is_empty() && failed.is_empty() && self.shard.is_none() && !has_looks {
             (self.missing, self.wanted) = (self.schedule.len(), self.schedule.len());
         } else {
             for game in self.positions().filter_map(|position| self.schedule.nth(position)) {
@@ -273,9 +265,9 @@ impl Session {
                     self.known += 1;
                 } else {
                     self.missing += u64::from(gate.as_ref().is_none_or(|gate| gate.may_want(&game)));
-                    if looks.is_none_or(|looks| looks.wants(&game)) {
+                    if wanted.as_ref().is_none_or(|is_wanted| is_wanted(&game)) {
                         self.wanted += 1;
-                        asked.extend(looks.map(|_| id));
+                        asked.extend(has_looks.then_some(id));
                     }
                 }
             }
@@ -455,9 +447,9 @@ impl Session {
         let traces = logs_traces.then(|| TraceWriter::beside(&self.journal)).transpose()?;
         let played = std::mem::take(&mut self.played);
         let (schedule, experiment) = (self.schedule.clone(), Arc::clone(&self.experiment));
-        let looks = self.gate.as_ref().and_then(Gate::looks).cloned();
+        let wanted = self.gate.as_ref().map(Gate::wanted);
         let is_wanted = move |game: &GameSpec| {
-            looks.as_ref().is_none_or(|looks| looks.wants(game)) && !played.contains(&game.id(&experiment))
+            wanted.as_ref().is_none_or(|is_wanted| is_wanted(game)) && !played.contains(&game.id(&experiment))
         };
         let is_missing = move |position: &u64| schedule.nth(*position).is_some_and(|game| is_wanted(&game));
         Ok((
@@ -466,7 +458,8 @@ impl Session {
         ))
     }
 
-    /// How many games there are to play before the next look; without looks all.
+    /// How many games there are to play before the next look; in a shard of a match under a sequential test those of the
+    /// next decks; in other runs all.
     pub(super) fn wanted(&self) -> u64 {
         self.wanted
     }
@@ -482,10 +475,10 @@ impl Session {
         progress: &mut dyn Progress,
         mut each: impl FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
-        self.play_looks(stop, |session| session.play_wanted(threads, stop, progress, &mut each))
+        self.play_steps(stop, |session| session.play_wanted(threads, stop, progress, &mut each))
     }
 
-    /// Plays what is missing, with looks the games before the next one.
+    /// Plays what is wanted now.
     fn play_wanted(
         &mut self,
         threads: usize,

@@ -111,7 +111,7 @@ impl Records {
         let mut finished: HashMap<String, usize> = HashMap::new();
         let mut failures: BTreeSet<String> = BTreeSet::new();
         let mut twice: BTreeMap<(usize, usize), u64> = BTreeMap::new();
-        let mut gate = Gate::of(experiment);
+        let mut gate = Gate::of(experiment, None);
         if let Some(gate) = &mut gate {
             // As a resumed run counts them: each game once.
             run.games(|game| -> Result<(), RecordError> {
@@ -232,7 +232,7 @@ impl Status {
     pub fn missing_of(run: &Run, experiment: &Experiment, shard: Shard) -> Result<u64, RecordError> {
         let schedule = Schedule::of(experiment);
         let mut recorded = std::collections::HashSet::new();
-        let mut gate = Gate::of(experiment);
+        let mut gate = Gate::of(experiment, None);
         run.games(|game| -> Result<(), RecordError> {
             if let Some(gate) = &mut gate {
                 gate.recall(&game);

@@ -7,6 +7,7 @@ use super::journal::{JournalReader, Line, UNBOUND, read_header};
 use super::line_file::journals;
 use super::problems::{Problem, Problems};
 use super::schema::{GameRecord, Header};
+use super::sprt_match::SprtMatch;
 use crate::config::{Experiment, differences};
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -140,6 +141,9 @@ impl Run {
     /// Visits every game once and returns the problems of the journals. A failed game that was played again is visited
     /// as it ended then; games that remain failed come last. The visitor may end the reading by an error.
     ///
+    /// Shards of a match under a sequential test play ahead of one another: what they recorded beyond the deck that decides
+    /// it belongs to no run, and is passed over.
+    ///
     /// # Errors
     /// If a journal cannot be read, or the visitor's.
     pub fn games<E: From<RecordError>>(
@@ -152,6 +156,34 @@ impl Run {
     /// Visits what is kept of every game, as [`games`](Run::games) visits games. `keep` is given the number of the
     /// journal, and its reader, which has read the line of the game last.
     pub(super) fn each_once<T, E: From<RecordError>>(
+        &self,
+        keep: impl Fn(usize, &JournalReader, GameRecord) -> Result<T, RecordError>,
+        mut visit: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<Vec<Problem>, E> {
+        let last = self.last_deck()?.unwrap_or(u32::MAX);
+        let kept = |index: usize, reader: &JournalReader, game: GameRecord| {
+            (game.deck <= last).then(|| keep(index, reader, game)).transpose()
+        };
+        self.each_recorded(kept, |kept| kept.map_or(Ok(()), &mut visit))
+    }
+
+    /// The deck that decides the sequential test of a match whose shards may have played beyond it; none in other runs, and
+    /// before it is decided.
+    fn last_deck(&self) -> Result<Option<u32>, RecordError> {
+        if self.journals.iter().all(|journal| journal.shard.is_none()) {
+            return Ok(None);
+        }
+        let Some(mut test) = SprtMatch::of(&self.experiment()?) else { return Ok(None) };
+        let keep = |_: usize, _: &JournalReader, game: GameRecord| Ok(game);
+        self.each_recorded(keep, |game| -> Result<(), RecordError> {
+            test.add(&game);
+            Ok(())
+        })?;
+        Ok(test.pairs().decided_after())
+    }
+
+    /// Visits what is kept of every game that is recorded.
+    fn each_recorded<T, E: From<RecordError>>(
         &self,
         keep: impl Fn(usize, &JournalReader, GameRecord) -> Result<T, RecordError>,
         mut visit: impl FnMut(T) -> Result<(), E>,

@@ -45,7 +45,7 @@ impl Session {
         progress: &mut dyn Progress,
         each: &mut dyn FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
-        self.play_looks(stop, |session| {
+        self.play_steps(stop, |session| {
             world.announce(&session.experiment().toml)?;
             let end = session.distribute(world, threads, stop, progress, each);
             if !world.is_at_work() {
@@ -56,7 +56,7 @@ impl Session {
         })
     }
 
-    /// Plays what is missing, with looks the games before the next one.
+    /// Plays what is wanted now.
     fn distribute(
         &mut self,
         world: &World,

@@ -1,4 +1,5 @@
-//! Playing from look to look: what is wanted before the next one, and shards that wait for one another.
+//! Playing step by step where a test says what is wanted next: from look to look, and in shards of a match from deck to
+//! deck. Shards wait for one another.
 
 use super::super::gate::Gate;
 use super::super::local::End;
@@ -12,12 +13,13 @@ use std::time::Duration;
 const POLL: Duration = Duration::from_secs(1);
 
 impl Session {
-    /// Plays what is missing by `play`, which plays what is wanted before the next look; without looks once.
-    pub(in super::super) fn play_looks(
+    /// Plays what is missing by `play`, which plays what is wanted now; without a test that has steps once.
+    pub(in super::super) fn play_steps(
         mut self,
         stop: &AtomicBool,
         mut play: impl FnMut(&mut Session) -> Result<End, SessionError>,
     ) -> Result<End, SessionError> {
+        let has_steps = self.experiment.looks().is_some() || (self.shard.is_some() && self.gate.is_some());
         loop {
             if self.missing() == 0 {
                 return self.restate();
@@ -26,7 +28,7 @@ impl Session {
                 Some(shard) if self.wanted == 0 => self.wait(shard, stop)?,
                 _ => play(&mut self)?,
             };
-            if end == End::Interrupted || self.experiment.looks().is_none() {
+            if end == End::Interrupted || !has_steps {
                 return Ok(end);
             }
             self.asked.extend(std::mem::take(&mut self.asking));
@@ -34,7 +36,7 @@ impl Session {
         }
     }
 
-    /// Waits until other shards have recorded games, where the own ones of a look are played.
+    /// Waits until other shards have recorded games, where the own ones of a step are played.
     fn wait(&self, shard: Shard, stop: &AtomicBool) -> Result<End, SessionError> {
         let mut waited = Duration::ZERO;
         while Run::lengths(&self.folder) == self.lengths {
@@ -50,15 +52,16 @@ impl Session {
         Ok(End::Done)
     }
 
-    /// That a look needs games of other shards.
+    /// That a step needs games of other shards.
     fn waiting(&self, shard: Shard) -> SessionError {
-        let looks = self.gate.as_ref().and_then(Gate::looks);
+        let wanted = self.gate.as_ref().map(Gate::wanted);
         let is_wanted = |game: &GameSpec| {
-            looks.is_some_and(|looks| looks.wants(game)) && !self.played.contains(&game.id(&self.experiment))
+            wanted.as_ref().is_some_and(|is_wanted| is_wanted(game))
+                && !self.played.contains(&game.id(&self.experiment))
         };
         SessionError::Waiting {
             shard,
-            look: looks.map_or(0, |looks| looks.pairs().taken() + 1),
+            part: self.gate.as_ref().map_or(String::new(), |gate| gate.part(self.experiment.games_per_match)),
             missing: self.schedule.clone().games().filter(is_wanted).count() as u64,
             folder: self.folder.clone(),
         }
