@@ -37,6 +37,9 @@ pub(super) struct Arguments {
     /// How long a shard under a sequential test waits without news from the other shards, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600, requires = "shard")]
     patience: u64,
+    /// Play those pairs first whose difference is least decided: a run that is stopped early has its games there
+    #[arg(long)]
+    undecided_first: bool,
     /// Print what would be played, and play nothing
     #[arg(long)]
     dry_run: bool,
@@ -111,6 +114,7 @@ impl Arguments {
             Permissions { extend: self.extend, allow_version: self.allow_version, retry_failed: self.retry_failed };
         let session = Session::plan(experiment, &folder, shard(self.shard)?, permissions).map_err(Failure::usage)?;
         let session = session.with_patience(Duration::from_secs(self.patience));
+        let session = if self.undecided_first { session.undecided_first().map_err(Failure::usage)? } else { session };
         warn_of_whole(self.shard);
         warn(&session.problems);
         Ok(session)

@@ -69,5 +69,6 @@ mod tokens;
 mod tune;
 mod two_objectives;
 mod typeset;
+mod undecided;
 mod version_0_1;
 mod vocabulary;

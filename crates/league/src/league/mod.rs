@@ -14,6 +14,7 @@ mod session;
 mod sprt_gate;
 mod status;
 mod threads;
+mod undecided;
 mod verify;
 mod workers;
 

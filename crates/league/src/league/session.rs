@@ -1,10 +1,14 @@
 //! A run of an experiment in its folder: what is recorded, what is missing, and playing the missing games.
 
+mod keeper;
 mod steps;
+
+pub(super) use keeper::Keeper;
 
 use super::game::GameSetup;
 use super::gate::Gate;
 use super::local::{End, Progress, RunError, StartError, run};
+use super::undecided::{Places, SharedOrder, Undecided, objection};
 use super::workers::Workers;
 use crate::config::{Difference, Experiment, Log, differences};
 use crate::disk::OwnFiles;
@@ -15,11 +19,10 @@ use crate::record::{
 use crate::schedule::{GameSpec, Schedule, Shard};
 use evouct_base::plural::{counted, is_or_are};
 use evouct_platform::clock::{WallClock, unix_seconds};
-use evouct_search::search::Clock;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// What the user permits.
@@ -57,6 +60,9 @@ pub enum SessionError {
         /// The version that wrote it.
         recorded: String,
     },
+    /// Games of this experiment cannot be ordered by what is decided.
+    #[error("--undecided-first {0}")]
+    Order(&'static str),
     /// Other shards may have gone on with the failures as they are.
     #[error("--retry-failed changes what a test has shown, so it is for the whole run and not for a shard of it")]
     RetryInShard,
@@ -141,6 +147,8 @@ pub struct Session {
     asked: HashSet<String>,
     /// Ids of the games that are wanted before the next look.
     asking: Vec<String>,
+    /// Whether the pairs that are least decided play first.
+    undecided_first: bool,
     /// How long a shard waits for what others play without news from them.
     patience: Duration,
     /// Games that failed and are not played again, of this part.
@@ -180,6 +188,7 @@ impl Session {
             wanted: 0,
             asked: HashSet::new(),
             asking: Vec::new(),
+            undecided_first: false,
             patience: Duration::ZERO,
             failed: 0,
             problems: Vec::new(),
@@ -197,6 +206,19 @@ impl Session {
     pub fn with_patience(mut self, patience: Duration) -> Session {
         self.patience = patience;
         self
+    }
+
+    /// Lets those pairs play first whose difference is least decided: pairs with fewer than two decks, then those with the
+    /// smallest |t| of the paired test so far. The same games are played in the end.
+    ///
+    /// # Errors
+    /// If the experiment has a sequential test, or games of other than two.
+    pub fn undecided_first(mut self) -> Result<Session, SessionError> {
+        if let Some(why) = objection(&self.experiment) {
+            return Err(SessionError::Order(why));
+        }
+        self.undecided_first = true;
+        Ok(self)
     }
 
     /// Reads what is recorded.
@@ -441,7 +463,7 @@ impl Session {
     }
 
     /// The places in the schedule to play, and the recorder of their results.
-    pub(super) fn begin(&mut self) -> Result<(impl Iterator<Item = u64> + Send + use<>, Keeper), SessionError> {
+    pub(super) fn begin(&mut self) -> Result<(Places, Keeper), SessionError> {
         let journal = self.claim()?;
         let logs_traces = self.experiment.log == Log::Full;
         let traces = logs_traces.then(|| TraceWriter::beside(&self.journal)).transpose()?;
@@ -452,10 +474,22 @@ impl Session {
             wanted.as_ref().is_none_or(|is_wanted| is_wanted(game)) && !played.contains(&game.id(&experiment))
         };
         let is_missing = move |position: &u64| schedule.nth(*position).is_some_and(|game| is_wanted(&game));
-        Ok((
-            self.positions().filter(is_missing),
-            Keeper { journal, traces, gate: self.gate.take(), clock: WallClock::start(), left: self.wanted },
-        ))
+        let places = if self.undecided_first {
+            let shard = self.shard;
+            let is_ours = move |position: &u64| shard.is_none_or(|shard| shard.has(*position));
+            let mut order = Undecided::of(&self.experiment, move |position| is_ours(position) && is_missing(position));
+            if !self.lengths.is_empty() {
+                Run::open(&self.folder)?.games(|game| -> Result<(), RecordError> {
+                    order.recall(&game);
+                    Ok(())
+                })?;
+            }
+            Places::Undecided(SharedOrder::of(order))
+        } else {
+            Places::Listed(Box::new(self.positions().filter(is_missing)))
+        };
+        let gate = self.gate.take();
+        Ok((places, Keeper { journal, traces, gate, clock: WallClock::start(), left: self.wanted }))
     }
 
     /// How many games there are to play before the next look; in a shard of a match under a sequential test those of the
@@ -494,13 +528,22 @@ impl Session {
             None => Ok(own(position)),
         };
         let (missing, mut keeper) = self.begin()?;
+        let order = missing.order();
+        // Where it is played: on one thread the next game is chosen with it.
+        let play = move |position: &u64| {
+            let played = play(position);
+            if let (Some(order), Ok(entry)) = (&order, &played) {
+                order.learn(entry);
+            }
+            played
+        };
         let end = run(missing, threads, play, stop, progress, |played: Result<FinishedGame, SessionError>| {
             Ok::<(), SessionError>(keeper.keep(played?, stop, each)?)
         });
         if let Some(workers) = workers {
             workers.end();
         }
-        keeper.finish(end)
+        keeper.finish(end.map_err(SessionError::from))
     }
 }
 
@@ -515,59 +558,5 @@ pub fn play_at(experiment: &Arc<Experiment>) -> impl Fn(&u64) -> FinishedGame + 
         let mut played = GameSetup::of(&experiment, &game).play(&clock, experiment.log, &host);
         played.record.run.at = unix_seconds();
         FinishedGame::of(&played.record, &played.traces, &of)
-    }
-}
-
-/// The only writer of a run's journal, and of its traces.
-pub(super) struct Keeper {
-    journal: JournalWriter,
-    traces: Option<TraceWriter>,
-    /// The test that may end the run early.
-    gate: Option<Gate>,
-    clock: WallClock,
-    /// Games that are not recorded yet.
-    left: u64,
-}
-
-impl Keeper {
-    /// Records a game or, with a sequential test, the games released so far, and reports them. Sets `stop` if that
-    /// decides the test.
-    pub(super) fn keep(
-        &mut self,
-        entry: FinishedGame,
-        stop: &AtomicBool,
-        each: &mut dyn FnMut(&FinishedGame),
-    ) -> Result<(), RecordError> {
-        let ready = match &mut self.gate {
-            Some(gate) => gate.push(entry),
-            None => vec![entry],
-        };
-        for entry in ready {
-            if let Some(traces) = &mut self.traces {
-                traces.append(&entry)?;
-            }
-            self.journal.append(&entry, self.clock.now())?;
-            self.left = self.left.saturating_sub(1);
-            each(&entry);
-        }
-        if self.is_decided() {
-            stop.store(true, Ordering::Relaxed);
-        }
-        Ok(())
-    }
-
-    fn is_decided(&self) -> bool {
-        self.gate.as_ref().is_some_and(Gate::is_decided)
-    }
-
-    /// Waits for the disk, however the run ended. A stop after the last game interrupts nothing.
-    pub(super) fn finish<E>(mut self, end: Result<End, E>) -> Result<End, SessionError>
-    where
-        SessionError: From<E>,
-    {
-        let synced = self.journal.sync(self.clock.now());
-        let end = end?;
-        synced?;
-        Ok(if self.is_decided() || self.left == 0 { End::Done } else { end })
     }
 }

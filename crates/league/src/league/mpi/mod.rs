@@ -68,12 +68,16 @@ impl Session {
         let followers = world.handshake(&agreement(self.experiment()), threads)?;
         let (total, play) = (self.wanted(), play_at(self.experiment()));
         let (missing, mut keeper) = self.begin()?;
+        let order = missing.order();
         let leader = Leader { world, followers, threads, stop: Arc::clone(stop) };
         let missing = Listed::of(missing, total);
         let of = Binding::of_experiment(self.experiment());
         let check = |position: u64, entry: &FinishedGame| entry.check(&self.id(position), &of);
-        let end = lead(leader, missing, play, progress, check, |entry: FinishedGame| keeper.keep(entry, stop, each));
-        keeper.finish(end)
+        let end = lead(leader, missing, play, progress, check, |entry: FinishedGame| {
+            order.iter().for_each(|order| order.learn(&entry));
+            keeper.keep(entry, stop, each)
+        });
+        keeper.finish(end.map_err(SessionError::from))
     }
 }
 
