@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
@@ -24,13 +25,13 @@ class Formula:
     if they are written alike and have the same protection."""
 
     def __init__(self, text: str, ln: Literal["abs", "clamp"] = "abs") -> None:
-        self._core = FormulaCore(text, ln)
-        self._ln = ln
+        self._core, self._ln = FormulaCore(text, ln), ln
+        self._terminals = tuple(self._core.terminals())
 
     @classmethod
     def _of(cls, core: FormulaCore, ln: Literal["abs", "clamp"]) -> Formula:
         formula = cls.__new__(cls)
-        formula._core, formula._ln = core, ln
+        formula._core, formula._ln, formula._terminals = core, ln, tuple(core.terminals())
         return formula
 
     @overload
@@ -43,22 +44,24 @@ class Formula:
         To the bit it is the value that the search computes. Every terminal of the formula is needed (``TypeError``);
         others that formulas may have are ignored. Texts and numbers that are not real are a ``TypeError``."""
         for name in terminals:
-            if name not in FormulaCore.known():
+            # The list of all names is made only for one that the formula does not have.
+            if name not in self._terminals and name not in FormulaCore.known():
                 raise TypeError(f"there is no terminal {name}; known: {', '.join(FormulaCore.known())}")
-        missing = [name for name in self.terminals if name not in terminals]
+        missing = [name for name in self._terminals if name not in terminals]
         if missing:
             raise TypeError(f"the formula {self} needs {', '.join(missing)}")
         # What the formula does not have still takes part in the shape.
         arrays = {name: _real(name, value) for name, value in terminals.items()}
-        shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
-        used = {name: np.broadcast_to(arrays[name], shape).ravel() for name in self.terminals}
-        values = self._core.values(int(np.prod(shape)), used).reshape(shape)
+        shapes = {array.shape for array in arrays.values()}
+        shape = shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
+        used = {name: (arrays[name] if arrays[name].shape == shape else np.broadcast_to(arrays[name], shape)).ravel() for name in self._terminals}
+        values = self._core.values(math.prod(shape), used).reshape(shape)
         return values if shape else float(values)
 
     @property
     def terminals(self) -> tuple[str, ...]:
         """The names of the terminals that the formula has, each once."""
-        return tuple(self._core.terminals())
+        return self._terminals
 
     @property
     def ln(self) -> Literal["abs", "clamp"]:
@@ -123,4 +126,4 @@ def _real(name: str, value: ArrayLike) -> NDArray[np.float64]:
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name}: expected real numbers, found {array.dtype}")
-    return array.astype(np.float64)
+    return array.astype(np.float64, copy=False)

@@ -70,7 +70,12 @@ def test_arrays_are_broadcast() -> None:
     assert np.array_equal(Formula("n")(Q=[1.0, 2.0, 3.0], n=7), [7.0, 7.0, 7.0])
     assert Formula("1 + 1")() == 2.0 and isinstance(Formula("Q")(Q=np.float32(1.5)), float)
     large = np.linspace(1, 100, 10_000)
-    assert np.array_equal(uct(Q=large, n=large, N=large, c=1), [uct(Q=x, n=x, N=x, c=1) for x in large])
+    whole = uct(Q=large, n=large, N=large, c=1)
+    assert isinstance(whole, np.ndarray) and np.array_equal(whole, [uct(Q=x, n=x, N=x, c=1) for x in large])
+    # Every third value from the end, and values of another precision and byte order.
+    view = large[::-3]
+    assert np.array_equal(uct(Q=view, n=view, N=view, c=1), whole[::-3])
+    assert np.array_equal(uct(Q=view.astype(">f8"), n=view, N=view, c=np.float32(1)), whole[::-3])
 
 
 def test_formulas_know_what_the_program_knows() -> None:
