@@ -1,17 +1,21 @@
 //! The examples as a user runs them: an own game and an own kind of player, with every command.
 
+use crate::connect_four::ConnectFour;
 use crate::nim;
 use crate::own_game;
 use crate::own_player;
 use crate::program;
 use evouct::carcassonne::{Carcassonne, CarcassonneRules};
-use evouct::domain::{AnyDomain, GameRules, check_domain};
+use evouct::domain::{AnyDomain, Domain, GameRules, check_domain};
+use evouct::game::{Game, Turn};
 use evouct::parameter::{Parameters, Preset};
 use evouct::registry;
+use evouct::sampling::below;
 use evouct::seed::Key;
 use nim::{Nim, NimRules};
 use own_game::{Pig, PigRules};
 use program::{Said, Scratch};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
@@ -232,6 +236,66 @@ fn a_game_without_chance_keeps_its_contracts() {
     }
 }
 
+/// Whether a seat has four cells in a row, by a look at every line from every cell.
+fn has_four(cells: &[[Option<usize>; 6]; 7], seat: usize) -> bool {
+    let is_own = |column: i32, row: i32| {
+        let column = usize::try_from(column).ok().and_then(|column| cells.get(column));
+        column.and_then(|column| column.get(usize::try_from(row).ok()?)).is_some_and(|cell| *cell == Some(seat))
+    };
+    let from = |column, row| {
+        let steps = [(0, 1), (1, 0), (1, 1), (1, -1)];
+        steps.iter().any(|(right, up)| (0..4).all(|step| is_own(column + step * right, row + step * up)))
+    };
+    (0..7).any(|column| (0..6).any(|row| from(column, row)))
+}
+
+#[test]
+fn connect_four_is_won_by_four_in_a_row() {
+    let report = check_domain(registry::add_game::<ConnectFour>(), &(), Key::experiment(2022), 5).unwrap();
+    assert!(report.played.contains(&"siea-mcts") && report.played.contains(&"one-ply"), "{report:?}");
+    let (mut rng, mut ends, mut actions) = (Key::experiment(4).stream(), [0; 3], Vec::new());
+    for _ in 0..3_000 {
+        let (mut board, mut cells) = (ConnectFour::start(&()), [[None; 6]; 7]);
+        let mut stones = 0;
+        while let Turn::Player(seat) = board.turn() {
+            board.actions(&mut actions);
+            let open: Vec<u8> = (0..7).filter(|column| cells[usize::from(*column)][5].is_none()).collect();
+            assert_eq!(actions, open);
+            let column = actions[below(&mut rng, actions.len())];
+            let row = cells[usize::from(column)].iter().position(Option::is_none).unwrap();
+            cells[usize::from(column)][row] = Some(seat);
+            board.play(column);
+            stones += 1;
+            let won = [0, 1].map(|seat| i32::from(has_four(&cells, seat)));
+            assert_eq!(board.scores()[..2], won);
+            assert_eq!(board.turn() == Turn::Terminal, won != [0, 0] || stones == 42);
+        }
+        let mark = |cell: Option<usize>| cell.map_or('.', |seat| ['x', 'o'][seat]);
+        let line = |row: usize| cells.map(|column| mark(column[row])).iter().collect::<String>();
+        let drawn = ConnectFour::DRAWING.text(&board, false).unwrap();
+        assert_eq!(drawn.lines().take(6).collect::<Vec<_>>(), (0..6).rev().map(line).collect::<Vec<_>>());
+        ends[board.scores()[..2].iter().position(|score| *score == 1).unwrap_or(2)] += 1;
+    }
+    assert!(ends[0] > ends[1] && ends[1] > ends[2] && ends[2] > 0, "{ends:?}");
+}
+
+#[test]
+fn the_speed_of_formulas_is_measured() {
+    let say = |arguments: &[&str], formulas: &str| {
+        let mut child = Command::new(built("formula_speed"));
+        let child = child.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = child.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(formulas.as_bytes()).unwrap();
+        Said::of(child.wait_with_output().unwrap())
+    };
+    let said = say(&["64", "0"], "Q + 2*sqrt(sd / A)\nmax(best, 1)\n");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(said.out.trim().parse::<u64>().is_ok_and(|rate| rate > 0), "{}", said.out);
+    assert!(say(&["64", "0"], "Q + dv\n").err.contains("Q + dv: expected a formula over Q, sd, best, A"));
+    assert!(say(&["64", "0"], "Q +\n").err.contains("Q +: column 4"));
+    assert!(say(&["many", "0"], "").err.contains("expected a number of rows, and seconds, found many 0"));
+}
+
 /// What the example prints are parameters of a player.
 #[test]
 fn what_chance_prob_cut_needs_is_measured() {
@@ -274,7 +338,9 @@ fn planted_optima_are_tuned() {
 
 #[test]
 fn the_examples_are_short() {
-    for name in ["own_game", "own_player", "nim", "chance_probcut", "planted_optima", "tests_at_looks"] {
+    let names =
+        ["own_game", "own_player", "nim", "chance_probcut", "planted_optima", "tests_at_looks", "formula_speed"];
+    for name in names.into_iter().chain(["connect_four/src/main"]) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/{name}.rs"));
         let text = std::fs::read_to_string(path).unwrap();
         let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");

@@ -5,6 +5,9 @@ mod batch_scripts;
 mod browser;
 mod chromium;
 mod circles;
+#[expect(dead_code, reason = "the program's main is for the example")]
+#[path = "../../examples/connect_four/src/main.rs"]
+mod connect_four;
 mod disturbed;
 mod documents;
 mod domain;
