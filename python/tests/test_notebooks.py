@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -40,3 +43,42 @@ def test_a_notebook_prints_what_it_shows(name: str, tmp_path: Path) -> None:
         path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
         return
     assert all(printed(kept)) and printed(notebook) == printed(kept)
+
+
+def test_a_page_has_the_outputs_of_its_notebook(tmp_path: Path) -> None:
+    script = Path(__file__).parents[2] / "scripts/notebook-page"
+    if not script.is_file():
+        pytest.skip("the scripts are not here")
+    svg = {"image/svg+xml": ['<?xml version="1.0"?>\n', "<svg>\n", "\n", "</svg>"], "text/plain": "a picture"}
+    html = {"text/html": "<table>\n\n<tr></tr></table>", "text/plain": "a table"}
+    outputs = [
+        {"output_type": "stream", "name": "stdout", "text": ["```\n", "1\n"]},
+        {"output_type": "display_data", "data": svg},
+        {"output_type": "execute_result", "data": html},
+        {"output_type": "execute_result", "data": {"image/png": "AAAA\n", "text/plain": "a picture"}},
+        {"output_type": "execute_result", "data": {"text/plain": "2"}},
+    ]
+    cells = [
+        {"cell_type": "markdown", "source": ["# A title\n", "\n", "A text."]},
+        {"cell_type": "code", "source": "print(1)", "outputs": outputs},
+    ]
+    notebook = tmp_path / "made.ipynb"
+
+    def page() -> subprocess.CompletedProcess[str]:
+        notebook.write_text(json.dumps({"cells": cells}))
+        return subprocess.run([sys.executable, script, notebook], capture_output=True, text=True)
+
+    assert page().returncode == 0
+    assert notebook.with_suffix(".md").read_text().split("\n\n") == [
+        "# A title",
+        "This is the notebook [made.ipynb](made.ipynb) with its outputs.",
+        "A text.",
+        "```python\nprint(1)\n```",
+        "````text\n```\n1\n````",
+        '<div class="output">\n<svg>\n</svg>\n</div>',
+        '<div class="output">\n<table>\n<tr></tr></table>\n</div>',
+        "![output](data:image/png;base64,AAAA)",
+        "```text\n2\n```\n",
+    ]
+    outputs.append({"output_type": "error"})
+    assert "a cell has the output 'error'" in page().stderr

@@ -262,8 +262,13 @@ fn every_document_is_in_the_site() {
     markdown(&root.join("experiments"), &mut experiments);
     let read_me = experiments.iter().filter(|path| path.file_name().is_some_and(|name| name == "README.md"));
     let read_me = read_me.map(|path| format!("../{}", path.strip_prefix(root).unwrap().to_str().unwrap()));
+    let notebooks = std::fs::read_dir(root.join("python/notebooks")).unwrap().map(|entry| entry.unwrap().path());
+    let notebooks = notebooks.filter(|path| path.extension().is_some_and(|ending| ending == "ipynb"));
+    let notebooks =
+        notebooks.map(|path| format!("../python/notebooks/{}", path.file_name().unwrap().to_str().unwrap()));
     let missing: Vec<String> = names
         .chain(read_me)
+        .chain(notebooks)
         .filter(|name| !name.starts_with("site/") && !contents.contains(&format!("](../{name})")))
         .collect();
     assert!(missing.is_empty(), "{missing:?}");

@@ -6,11 +6,12 @@ use crate::chromium;
 use chromium::Browser;
 use std::path::Path;
 
-/// The first page, chapters with tables and with commands, pages of the reference, and the gallery.
-const PAGES: [&str; 6] = [
+/// The first page, chapters with tables and with commands, a notebook, pages of the reference, and the gallery.
+const PAGES: [&str; 7] = [
     "index.html",
     "docs/reference/outputs.html",
     "docs/manual/first-league.html",
+    "python/notebooks/league.html",
     "docs/reference/commands.html",
     "docs/reference/experiment-files.html",
     "gallery/index.html",
