@@ -484,8 +484,22 @@ def test_the_example_learns(tmp_path: Path) -> None:
     assert spec is not None and spec.loader is not None
     learn = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(learn)
-    before, after = learn.train(tmp_path, random=40, games=10, iterations=16)
+    before, after = learn.train(tmp_path, random=300, games=20, iterations=16)
     assert after[0] < before[0] and after[1] < before[1]
-    network = learn.Network.load(tmp_path / "learned.npz")
-    state = evouct.State(seed=1)
-    assert learn.search(network, state, 1).run(8).action in state.legal_actions()
+
+    def margin(deck: int, seat: int) -> float:
+        """What the learned network in this seat wins by, against the untrained one."""
+        state = evouct.State(seed=deck)
+        while state.phase != "end":
+            if state.phase == "tile":
+                searching = learn.search(networks[state.player == seat], state, 1)
+            action = searching.run(32).action
+            if state.phase == "tile":
+                searching.advance(action)
+            state.apply(action)
+        return float(state.rewards("margin")[seat])
+
+    networks = [learn.Network.load(tmp_path / f"{name}.npz") for name in ("untrained", "learned")]
+    decks = [margin(deck, 0) + margin(deck, 1) for deck in range(30_001, 30_005)]
+    # 46 points per deck here, at least 30 on each of them. A network against itself has 0 on every deck.
+    assert sum(decks) > 60 and min(decks) > 0
