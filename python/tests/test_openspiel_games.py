@@ -89,13 +89,64 @@ def test_positions_are_those_of_openspiel(game: str, tmp_path: Path) -> None:
         assert state.is_terminal() and scores == state.returns()
 
 
-@pytest.mark.parametrize("game", ["connect_four", "pig(winscore=15)", "hex(board_size=3)"])
-def test_a_league_of_openspiel_resumes_to_the_same_games(game: str, tmp_path: Path) -> None:
-    games = played(league(tmp_path, f"openspiel:{game}"))
-    assert len(games) == 6 and all(ended == "finished" for *_, ended in games)
+#: The same games, small.
+SMALL = [
+    "connect_four(rows=4,columns=5)",
+    "breakthrough(rows=4,columns=4)",
+    "othello",
+    "hex(board_size=3)",
+    "backgammon",
+    "pig(winscore=15)",
+    "2048(max_tile=32)",
+    "havannah(board_size=3)",
+    "y(board_size=4)",
+    "checkers",
+    "amazons",
+    "tic_tac_toe",
+]
+#: What experiments/openspiel/kept/hex-generic has on its front.
+EVOLVED = "Q + sqrt(sqrt(left))"
+TINY = """
+name = "tiny"
+game = "openspiel:{game}"
+seed = 5
+games_per_match = 1
+
+[[player]]
+kind = "mcts"
+iterations = 4
+
+[[player]]
+kind = "siea-mcts"
+iterations = 20
+generations = 1
+lambda = 1
+simulations = 1
+
+[[player]]
+kind = "formula"
+formula = "{formula}"
+iterations = 4
+"""
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_every_game_has_a_league_that_resumes_to_the_same_games(game: str, tmp_path: Path) -> None:
+    seats = pyspiel.load_game(game).num_players()
+    (tmp_path / "tiny.toml").write_text(TINY.format(game=game, formula=EVOLVED))
+    run = evouct.run(tmp_path / "tiny.toml", tmp_path / "run")
+    games = played(run)
+    assert len(games) == 3 * seats and all(ended == "finished" for *_, ended in games)
+    # SIEA-MCTS evolves in each of its games: a seat in three.
+    assert sum(bool(record.get("evolution")) for record in evouct.read_run(run).records()) == seats * seats
+    assert any(any(scores) for _, _, scores, _ in games)
     journal = tmp_path / "run" / "games.jsonl"
-    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-2]))
-    assert played(league(tmp_path, f"openspiel:{game}")) == games
+    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-1]))
+    assert played(evouct.run(tmp_path / "tiny.toml", tmp_path / "run")) == games
+
+
+def test_every_game_of_the_list_is_in_both() -> None:
+    assert [name.split("(")[0] for name in SMALL] == [name.split("(")[0] for name in GAMES]
 
 
 def test_formulas_are_evolved_in_a_game_of_openspiel(tmp_path: Path) -> None:
