@@ -50,6 +50,8 @@ enum What {
     Numbers,
     /// MCTS with formulas over the game's move numbers, beside UCT
     Guided,
+    /// Measurements of an evolution by games: formulas over move numbers, against bias by hand
+    Evolve,
     /// Decisions of SIEA-MCTS at turn 35
     Siea,
     /// One decision with a million iterations, beside one with 2,800
@@ -154,6 +156,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for (name, player) in GUIDED_PLAYERS {
         measure(What::Guided, &format!("guided {name}"), &|| bench::guided(player, seconds))?;
     }
+    measure(What::Evolve, "evolve", &|| bench::evolve(seconds))?;
     measure(What::Siea, "siea", &|| bench::siea(seconds))?;
     measure(What::Long, "long", &|| bench::long(seconds))?;
     measure(What::Trees, "trees", &|| bench::trees(arguments.threads.granted(u64::MAX), seconds))?;

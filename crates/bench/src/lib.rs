@@ -12,8 +12,10 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
+mod evolution;
 mod harness;
 
+pub use evolution::evolve;
 pub use harness::harness;
 
 use evouct_base::parameter::Preset;
