@@ -5,7 +5,7 @@ use super::phrases::{differing, wrong_and_unread};
 use super::standing::{Standing, StandingRow};
 use super::{Outcome, warn, whole};
 use crate::error::Failure;
-use crate::offline::{Algorithm, EvolutionError, EvolutionFolder, EvolutionProgress, summary};
+use crate::offline::{Algorithm, EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionProgress, summary};
 use crate::plural::{counted, is_or_are};
 use crate::report::{evolved_headline, rebuild_evolved};
 use serde_json::json;
@@ -88,8 +88,12 @@ fn generations(folder: &EvolutionFolder, progress: &EvolutionProgress) -> usize 
 
 /// What is measured next in an evolution that is not complete.
 fn batch(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
-    let complete = generations(folder, progress);
-    match (complete < folder.plan().generations as usize, progress.stage) {
+    part(folder.plan(), generations(folder, progress), progress.stage)
+}
+
+/// The part of an evolution with so many complete generations in which a stage is measured, from 0.
+pub(super) fn part(plan: &EvolutionPlan, complete: usize, stage: usize) -> String {
+    match (complete < plan.generations as usize, stage) {
         (true, _) => format!("generation {}", complete + 1),
         (false, 0) => "the tuning of constants".to_owned(),
         (false, stage) => format!("stage {}", stage + 1),

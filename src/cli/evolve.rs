@@ -1,6 +1,7 @@
 //! `evouct evolve`: evolves formulas before play.
 
-use super::play_args::{MakeExecutor, MeasureArgs, warn_of_whole};
+use super::evolve_bar::{EvolutionBar, Watched};
+use super::play_args::{MakeExecutor, MeasureArgs, shard, warn_of_whole};
 use super::{Outcome, evolution_folder, evolve_plan, programs, signals, stderr, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
@@ -8,6 +9,7 @@ use crate::escape;
 use crate::offline::{EvolutionFolder, EvolutionSession, GenerationRow, History, Proposer, Purpose, Workers};
 use crate::plural::counted;
 use clap::Args;
+use std::cell::RefCell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -86,24 +88,30 @@ fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor
     }
     let (clock, mut executor) = (WallClock::start(), executor(&session));
     let patience = Duration::from_secs(arguments.measure.patience);
-    let workers = Workers { executor: &mut *executor, stop: &stop, clock: &clock, patience };
     if let Some(count) = arguments.calibrate {
+        let workers = Workers { executor: &mut *executor, stop: &stop, clock: &clock, patience };
         let found = session.calibrate(count as usize, judge.as_ref(), workers);
         signals::played();
         write!(out, "{}", found.map_err(evolution_folder::failure)?.text(&plan))?;
         return Ok(());
     }
     let generations = plan.generations;
+    let shards = shard(arguments.measure.shard)?.map_or(1, |shard| shard.count());
+    let bar = EvolutionBar::on_terminal(&plan, shards.into()).map(RefCell::new);
     let mut each = |history: &History, rows: &[GenerationRow]| {
         let best = rows.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain));
         if let Some(best) = best {
             let genome = &history.individuals[best.best].genome;
             let number = best.generation + 1;
             let best = best.best_gain;
+            bar.iter().for_each(|bar| bar.borrow_mut().generation_ended(number));
             stderr::say(&format!("generation {number} of {generations}: best {best:+.2} points per game, {genome}"));
         }
     };
+    let mut watched = Watched { executor: &mut *executor, bar: bar.as_ref() };
+    let workers = Workers { executor: &mut watched, stop: &stop, clock: &clock, patience };
     let evolved = session.run(workers, &mut each);
+    drop(bar);
     signals::played();
     let measured = evolved.map_err(evolution_folder::failure)?.digest;
     let recorded = match evolution_folder::open(&folder)? {

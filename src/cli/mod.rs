@@ -12,6 +12,7 @@ mod engine;
 mod environment;
 mod evolution_folder;
 mod evolve;
+mod evolve_bar;
 mod evolve_plan;
 mod experiment_args;
 mod export;

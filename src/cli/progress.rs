@@ -11,9 +11,38 @@ const EVERY: Duration = Duration::from_secs(30);
 /// Called with every game as it is recorded.
 pub(super) type Each<'a> = &'a mut dyn FnMut(&FinishedGame);
 
+/// A bar at the foot of a terminal, until it is dropped. Lines of progress, warnings and errors stand above it.
+pub(super) struct Bar(ProgressBar);
+
+impl Bar {
+    /// A bar before a text, such as `{pos}/{len} games, {msg}`, at so much of so much. None where stderr is no terminal.
+    pub(super) fn before(text: &str, (done, all): (u64, u64)) -> Option<Bar> {
+        stderr::is_terminal().then(|| {
+            let bar = ProgressBar::new(all).with_position(done);
+            let style = ProgressStyle::with_template(&format!("{{bar:30}} {text}"));
+            bar.set_style(style.expect("the template is well formed"));
+            stderr::keep_below(Some(bar.clone()));
+            Bar(bar)
+        })
+    }
+
+    /// Shows that so much is done, with a message.
+    pub(super) fn set(&self, done: u64, message: String) {
+        self.0.set_position(done);
+        self.0.set_message(message);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        stderr::keep_below(None);
+        self.0.finish_and_clear();
+    }
+}
+
 /// Shows the progress of a run.
 pub(super) struct Shown {
-    bar: Option<ProgressBar>,
+    bar: Option<Bar>,
     started: Instant,
     said: Instant,
     /// Games recorded before.
@@ -24,13 +53,7 @@ pub(super) struct Shown {
 impl Shown {
     /// For a run of `total` games, `before` of which are recorded.
     pub(super) fn new(before: usize, total: usize) -> Shown {
-        let bar = stderr::is_terminal().then(|| {
-            let bar = ProgressBar::new(total as u64).with_position(before as u64);
-            let style =
-                ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}").expect("the template is well formed");
-            bar.set_style(style);
-            bar
-        });
+        let bar = Bar::before("{pos}/{len} games, {msg}", (before as u64, total as u64));
         Shown { bar, started: Instant::now(), said: Instant::now(), before, total }
     }
 
@@ -46,20 +69,15 @@ impl Shown {
     }
 
     /// Removes the bar.
-    pub(super) fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+    pub(super) fn finish(&mut self) {
+        self.bar = None;
     }
 }
 
 impl Progress for Shown {
     fn tick(&mut self, games_done: usize) {
         match &self.bar {
-            Some(bar) => {
-                bar.set_position((self.before + games_done) as u64);
-                bar.set_message(self.rate(games_done));
-            }
+            Some(bar) => bar.set((self.before + games_done) as u64, self.rate(games_done)),
             None if self.said.elapsed() >= EVERY => {
                 self.said = Instant::now();
                 let (done, total) = (self.before + games_done, self.total);

@@ -3,11 +3,21 @@
 
 use super::output::Escaping;
 use crate::escape;
+use indicatif::ProgressBar;
 use std::env;
 use std::io::{self, IsTerminal, Write, stderr};
+use std::sync::{Mutex, PoisonError};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
+
+/// The bar at the foot of the terminal: what is written stands above it.
+static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Keeps a bar below what is written from now on, or none.
+pub(super) fn keep_below(bar: Option<ProgressBar>) {
+    *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar;
+}
 
 /// Whether a person reads it.
 pub(super) fn is_terminal() -> bool {
@@ -77,7 +87,11 @@ impl Write for Log {
 }
 
 fn write(bytes: &[u8]) {
-    stderr().write_all(bytes).ok();
+    let write = || drop(stderr().write_all(bytes));
+    match &*BAR.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
 }
 
 #[cfg(test)]

@@ -67,6 +67,7 @@ mod sprt;
 mod starters;
 mod steady_state;
 mod structures;
+mod terminal;
 #[path = "../../crates/carcassonne/tests/suite/games/tokens.rs"]
 mod tokens;
 mod tune;

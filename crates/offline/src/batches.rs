@@ -10,6 +10,8 @@ use evouct_gp::Genome;
 pub struct PlannedBatch {
     /// The stage, from 0.
     pub stage: usize,
+    /// Its number within the stage, as in [`Request::batch`]; 0 in a steady state.
+    pub batch: u32,
     /// Genomes, the reference included.
     pub genomes: u64,
     /// Blocks of all genomes: the jobs that cores share.
@@ -50,11 +52,12 @@ impl EvolutionPlan {
                 _ => self.island_size(generation) * self.islands,
             };
             for (round, units) in self.stages[0].rounds.iter().enumerate() {
+                let number = (generation as usize * self.stages[0].rounds.len() + round) as u32;
                 if self.algorithm == Algorithm::Climb && round + 1 == self.stages[0].rounds.len() {
                     genomes = 1;
                 }
                 let measured = genomes * self.cma_samples.max(1);
-                batches.push(self.batch(0, measured, *units, generation as usize));
+                batches.push(self.batch((0, number), measured, *units, generation as usize));
                 genomes = genomes.div_ceil(2);
             }
         }
@@ -66,13 +69,15 @@ impl EvolutionPlan {
         if offspring > 0 {
             let count = count.min(self.finalists);
             let units = self.stages[0].rounds.iter().sum();
-            let batch = self.batch(0, count * (offspring + 1), units, self.generations as usize);
-            batches.extend(std::iter::repeat_n(batch, rounds as usize));
+            let first = self.generations * self.stages[0].rounds.len() as u32;
+            let numbers = first..first + rounds;
+            let batch = |number| self.batch((0, number), count * (offspring + 1), units, self.generations as usize);
+            batches.extend(numbers.map(batch));
             genomes += count;
         }
         for stage in 1..self.stages.len() {
-            for units in &self.stages[stage].rounds {
-                batches.push(self.batch(stage, genomes, *units, self.generations as usize));
+            for (round, units) in (0..).zip(&self.stages[stage].rounds) {
+                batches.push(self.batch((stage, round), genomes, *units, self.generations as usize));
                 genomes = genomes.div_ceil(2);
             }
         }
@@ -96,12 +101,12 @@ impl EvolutionPlan {
         }
     }
 
-    fn batch(&self, stage: usize, genomes: usize, units: u32, generation: usize) -> PlannedBatch {
+    fn batch(&self, (stage, batch): (usize, u32), genomes: usize, units: u32, generation: usize) -> PlannedBatch {
         let request = self.sample(stage, units, generation, self.seeds[0].clone());
         // The reference of a climb is the opponent.
         let has_reference = stage > 0 || self.algorithm != Algorithm::Climb;
         let genomes = genomes as u64 + u64::from(has_reference);
-        PlannedBatch { stage, genomes, blocks: genomes * u64::from(self.blocks(&request)), births: None }
+        PlannedBatch { stage, batch, genomes, blocks: genomes * u64::from(self.blocks(&request)), births: None }
     }
 
     /// All births of a steady state. The first birth of a generation that comes to a round measures the reference, too.
@@ -121,7 +126,7 @@ impl EvolutionPlan {
         let of_reference = u64::from(self.generations) * self.stages[0].rounds.len() as u64;
         let genomes = of_reference + rounds.iter().map(|rounds| rounds.len() as u64).sum::<u64>();
         let blocks = rounds.iter().flatten().sum();
-        PlannedBatch { stage: 0, genomes, blocks, births: Some(PlannedBirths { rounds, lag }) }
+        PlannedBatch { stage: 0, batch: 0, genomes, blocks, births: Some(PlannedBirths { rounds, lag }) }
     }
 
     /// A request of a stage, to try what its blocks cost: the hall of fame has as many members as in that generation.

@@ -1,0 +1,83 @@
+//! Progress as a person sees it: a bar on a terminal, with lines above it, and no bar anywhere else.
+
+use crate::program;
+use program::{Said, Scratch, evouct, say};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use std::fs::File;
+use std::io::Read;
+use std::process::Stdio;
+
+const EVOLUTION: &str = r#"
+name = "small"
+seed = 1
+game = "einstein"
+[evolve]
+terminals = ["Q", "n", "N", "race"]
+seeds = ["select = Q + 0.5*sqrt(ln(N)/n); final = n"]
+islands = 1
+population = 4
+elite = 1
+generations = 2
+tune_offspring = 0
+held_out_decks = 2
+[[player]]
+kind = "formula"
+iterations = 5
+[[opponent]]
+kind = "random"
+[[stage]]
+measure = "games"
+decks = [1, 2]
+"#;
+
+/// Runs a command whose stderr is a terminal.
+fn say_on_terminal(arguments: &[&str]) -> Said {
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&terminal).unwrap();
+    unlockpt(&terminal).unwrap();
+    let name = ptsname(&terminal, Vec::new()).unwrap();
+    let stderr = open(&*name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+    // The terminal ends when nobody holds its other side: the command, too, is dropped here.
+    let child = evouct(arguments).stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
+    let (mut terminal, mut bytes, mut part) = (File::from(terminal), Vec::new(), [0; 4096]);
+    while let Ok(count @ 1..) = terminal.read(&mut part) {
+        bytes.extend_from_slice(&part[..count]);
+    }
+    let output = child.wait_with_output().unwrap();
+    Said { err: String::from_utf8(bytes).unwrap(), ..Said::of(output) }
+}
+
+#[test]
+fn an_evolution_has_a_bar_below_the_lines_of_generations() {
+    let scratch = Scratch::new();
+    let file = scratch.write("small.toml", EVOLUTION);
+    let [shown, plain] = ["shown", "plain"].map(|name| scratch.path(name));
+    let on_terminal = say_on_terminal(&["evolve", &file, "--threads", "1", "--out", &shown]);
+    assert_eq!(on_terminal.code, Some(0), "{on_terminal:?}");
+    let elsewhere = say(&["evolve", &file, "--threads", "1", "--out", &plain]);
+    let lines: Vec<&str> = elsewhere.err.lines().collect();
+    assert!(lines.len() == 2 && lines[1].starts_with("generation 2 of 2: best "), "{lines:?}");
+    for line in lines {
+        assert!(on_terminal.err.contains(&format!("{line}\r\n")), "{line}: {on_terminal:?}");
+    }
+    for bar in ["generation 1, at most ", "generation 2, at most ", " left"] {
+        assert!(on_terminal.err.contains(bar) && !elsewhere.err.contains(bar), "{bar}: {on_terminal:?}");
+    }
+    // The last line of stdout is that of the page or of the proof, with the folder.
+    assert_eq!(on_terminal.out.replace(&shown, &plain), elsewhere.out);
+}
+
+#[test]
+fn a_league_has_a_bar_until_its_report() {
+    let scratch = Scratch::new();
+    let players = "[[player]]\nkind = \"random\"\n[[player]]\nkind = \"random\"\nname = \"other\"\n";
+    let file = scratch.write("race.toml", &format!("name = \"race\"\nseed = 1\ngame = \"einstein\"\n{players}"));
+    let [shown, plain] = ["shown", "plain"].map(|name| scratch.path(name));
+    let on_terminal = say_on_terminal(&["run", &file, "--threads", "1", "--out", &shown]);
+    assert_eq!(on_terminal.code, Some(0), "{on_terminal:?}");
+    let elsewhere = say(&["run", &file, "--threads", "1", "--out", &plain]);
+    for bar in [" games, ", " left"] {
+        assert!(on_terminal.err.contains(bar) && !elsewhere.err.contains(bar), "{bar}: {on_terminal:?}");
+    }
+}
