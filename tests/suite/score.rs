@@ -1,10 +1,22 @@
 //! `evouct score`: genomes from a file and from another program, the same on threads and shards, and resumed.
 
 use crate::program;
+use evouct::clock::WallClock;
+use evouct::league::End;
+use evouct::named::Named;
+use evouct::offline::{
+    Batch, BlockValue, EvolutionError, EvolutionPlan, EvolutionSession, Executor, Measurer, Purpose, ScoreEnd, Split,
+    Taker, Workers,
+};
+use evouct::sampling::normal;
+use evouct::seed::Key;
 use program::{Said, Scratch, evouct, fail, say, succeed};
 use serde_json::Value;
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 const FILE: &str = r#"
 name = "race"
@@ -152,6 +164,74 @@ fn the_rule_of_the_file_says_which_genomes_are_measured_further() {
     assert!(fail(&["score", &wrong, "--genomes", &genomes], 2).contains("go_on"));
     let text = succeed(&["score", &scratch.path("all.toml"), "--genomes", &genomes, "--out", &scratch.path("all")]);
     assert!(text.contains("stage 2 of 2") && text.contains("against UCT") && text.contains("\ndigest "), "{text}");
+}
+
+/// Measures nothing: the gain of a genome is so much and its error, one point per block; the reference is worth 0.
+struct Planted(f64);
+
+impl Executor for Planted {
+    fn compute(
+        &mut self,
+        measurer: &Arc<Measurer>,
+        batch: &Arc<Batch>,
+        _: &Arc<AtomicBool>,
+        taker: &mut dyn Taker,
+    ) -> Result<End, EvolutionError> {
+        let (plan, requests) = (measurer.plan(), batch.requests_from(0));
+        let reference = plan.seeds[0].simplified(plan.ln);
+        let mut jobs = 0..;
+        for (place, request) in (0..).zip(requests) {
+            let key = Key::experiment(7).nth(request.batch).nth(request.stage as u32).nth(place);
+            let mut rng = key.stream();
+            for block in plan.block_units(&request) {
+                let mean = self.0 + normal(&mut rng);
+                let sum = if request.genome == reference { 0.0 } else { f64::from(block) * mean };
+                let job = jobs.next().expect("numbers do not end");
+                taker.take((job, Ok(BlockValue { sum, second: None })))?;
+            }
+        }
+        Ok(End::Done)
+    }
+}
+
+/// The shares of genomes with this gain that end so, where only the bound ends their measurement.
+fn ends(gain: f64, rounds: [&str; 2]) -> Vec<(&'static str, f64)> {
+    const COUNT: usize = 3_000;
+    evouct::registry::add_games();
+    let file = FILE.replace("decks = [6, 6]", rounds[0]).replace("decks = 10", rounds[1]);
+    let file = file.split("[[opponent]]\nname = \"any\"").next().unwrap().to_owned()
+        + "[[stage]]\nmeasure = \"games\""
+        + file.split_once("[[stage]]\nmeasure = \"games\"").unwrap().1;
+    let plan = EvolutionPlan::parse(&format!("{file}[score]\ngo_on = 1\n"), "race.toml", None).unwrap();
+    let genomes = (0..COUNT).map(|number| plan.read_genome(&format!("Q + {number}*n")).unwrap()).collect();
+    let scratch = Scratch::new();
+    let folder = scratch.0.path().join("scores");
+    let purpose = Purpose::Scores(Split::Training);
+    let session = EvolutionSession::plan(plan, None, None, &folder, None, purpose).unwrap();
+    let (clock, stop) = (WallClock::start(), Arc::new(AtomicBool::new(false)));
+    let mut executor = Planted(gain);
+    let workers = Workers { executor: &mut executor, stop: &stop, clock: &clock, patience: Duration::ZERO };
+    let (scores, digest) = session.score_all(Split::Training, workers, genomes);
+    assert!(digest.is_ok(), "{digest:?}");
+    let share = |end: ScoreEnd| scores.iter().filter(|score| score.end == end).count() as f64 / COUNT as f64;
+    ScoreEnd::NAMES.iter().map(|(name, end)| (*name, share(*end))).filter(|(_, share)| *share > 0.0).collect()
+}
+
+/// Of genomes as good as the bound 2.5 % may be stopped. Intervals of 95 % after each of six rounds would stop 11 %.
+#[test]
+fn a_genome_at_the_bound_is_stopped_no_more_often_than_one_test_errs() {
+    for rounds in [["decks = [4, 4, 8, 16]", "decks = [8, 8, 8]"], ["decks = 4", "decks = 4"]] {
+        let ends = ends(0.0, rounds);
+        let stopped = ends.iter().find(|(end, _)| *end == "stopped").map_or(0.0, |(_, share)| *share);
+        // Two standard errors more than 2.5 %.
+        assert!((0.01..=0.031).contains(&stopped), "{rounds:?}: {ends:?}");
+    }
+}
+
+/// A genome that is clearly worse is stopped by the bound, early or late.
+#[test]
+fn a_genome_far_below_the_bound_is_stopped() {
+    assert_eq!(ends(-2.0, ["decks = [4, 4, 8, 16]", "decks = [8, 8, 8]"]), [("stopped", 1.0)]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::split::Split;
 use super::stage::{FitnessMeasure, FitnessStage};
 use evouct_gp::{Genome, Node};
 use evouct_search::search::SearchColumn;
-use evouct_stats::{Interval, Summary, t_test};
+use evouct_stats::{Interval, SIGNIFICANCE_LEVEL, Summary, t_test};
 use std::collections::HashMap;
 
 /// Why a genome was measured no further.
@@ -23,7 +23,7 @@ pub enum ScoreEnd {
     Complete,
     /// Others were better.
     Dropped,
-    /// Its gain was too low beyond doubt.
+    /// Its gain was too low, by a test that holds over all rounds.
     Stopped,
     /// The measurements ended early: this is an interim result.
     Interim,
@@ -77,7 +77,29 @@ impl StageScore {
         of().map(|(_, own, ..)| own).sum::<f64>() / of().map(|(.., units)| f64::from(*units)).sum::<f64>()
     }
 
+    /// Whether the gain is below a bound, by a test with an error of at most half of a level.
+    fn is_below(&self, bound: f64, level: f64) -> bool {
+        let (mean, means) = self.means_where(|_| true);
+        let over: Vec<f64> = means.iter().map(|mean| mean - bound).collect();
+        let Ok(test) = t_test::paired(&Summary::of(&over)) else { return false };
+        let Ok(interval) = test.interval_at(level) else { return false };
+        // Where blocks do not vary, the interval has no width, and their number alone says how sure it is.
+        let is_sure = !test.zero_variance || test.p <= level;
+        is_sure && mean + (interval.high - interval.low) / 2.0 < bound
+    }
+
     fn gain_where(&self, is_taken: impl Fn(usize) -> bool) -> Gain {
+        let (mean, means) = self.means_where(is_taken);
+        // Centred on the mean over units: the last block of a round may be smaller than the others.
+        let interval = t_test::paired(&Summary::of(&means)).ok().map(|test| {
+            let half = (test.interval.high - test.interval.low) / 2.0;
+            Interval { low: mean - half, high: mean + half }
+        });
+        Gain { mean, interval }
+    }
+
+    /// The mean difference from the reference over units, and those of the blocks.
+    fn means_where(&self, is_taken: impl Fn(usize) -> bool) -> (f64, Vec<f64>) {
         let (mut total, mut all, mut means) = (0.0, 0.0, Vec::new());
         for (_, own, theirs, units) in self.blocks.iter().filter(|(opponent, ..)| is_taken(*opponent)) {
             let (difference, units) = (own - theirs, f64::from(*units));
@@ -85,13 +107,7 @@ impl StageScore {
             all += units;
             means.push(difference / units);
         }
-        let mean = total / all;
-        // Centred on the mean over units: the last block of a round may be smaller than the others.
-        let interval = t_test::paired(&Summary::of(&means)).ok().map(|test| {
-            let half = (test.interval.high - test.interval.low) / 2.0;
-            Interval { low: mean - half, high: mean + half }
-        });
-        Gain { mean, interval }
+        (total / all, means)
     }
 }
 
@@ -236,26 +252,39 @@ fn score_distinct<J: Judge>(
             let last = stages.last_mut().expect("the first round of a stage began it");
             last.add(plan, request, own, &measured[0]);
         }
-        standing = going_on(plan.score_rule, scores, standing, number + 1 == rounds.len());
+        // A genome may be stopped after every round but the last: together they err as one test does (Bonferroni), in
+        // whichever round it is stopped.
+        let looks = rounds.len() - 1;
+        standing = match number == looks {
+            true => complete(scores, &standing),
+            false => going_on(plan.score_rule, SIGNIFICANCE_LEVEL / looks as f64, scores, standing),
+        };
     }
     Ok(())
 }
 
-/// Those that are measured further; the end of the others is noted.
-fn going_on(rule: ScoreRule, scores: &mut [Score], mut standing: Vec<usize>, is_last: bool) -> Vec<usize> {
-    let gain = |score: &Score| score.stages.last().expect("it was measured").gain();
-    if is_last {
-        standing.iter().for_each(|place| scores[*place].end = ScoreEnd::Complete);
-        return Vec::new();
-    }
+/// Notes that these went through all rounds; nothing is measured further.
+fn complete(scores: &mut [Score], standing: &[usize]) -> Vec<usize> {
+    standing.iter().for_each(|place| scores[*place].end = ScoreEnd::Complete);
+    Vec::new()
+}
+
+fn last_stage(score: &Score) -> &StageScore {
+    score.stages.last().expect("it was measured")
+}
+
+/// Those that are measured further; the end of the others is noted. One that is not below the bound is stopped with a
+/// probability of at most half of the level.
+fn going_on(rule: ScoreRule, level: f64, scores: &mut [Score], mut standing: Vec<usize>) -> Vec<usize> {
+    let gain = |score: &Score| last_stage(score).gain().mean;
     // Stable: of equal ones the first stays first.
-    standing.sort_by(|a, b| gain(&scores[*b]).mean.total_cmp(&gain(&scores[*a]).mean));
+    standing.sort_by(|a, b| gain(&scores[*b]).total_cmp(&gain(&scores[*a])));
     let most = ((rule.go_on * standing.len() as f64).ceil() as usize).max(1);
     for place in standing.drain(most.min(standing.len())..) {
         scores[place].end = ScoreEnd::Dropped;
     }
     standing.retain(|place| {
-        let is_lost = gain(&scores[*place]).interval.is_some_and(|interval| interval.high < rule.stop_below);
+        let is_lost = last_stage(&scores[*place]).is_below(rule.stop_below, level);
         if is_lost {
             scores[*place].end = ScoreEnd::Stopped;
         }

@@ -10,8 +10,8 @@ evouct_base::parameters! {
         /// The share of genomes that are scored together and go on after each round of a stage but the last, the best
         /// first; at least one does.
         go_on: f64 = 0.5, values = Values::Real(0.0, 1.0);
-        /// A genome is not measured further if the upper end of the interval of its gain is below this, in points per
-        /// game.
+        /// A genome is not measured further if its gain is below this, in points per game, by a test with an error of
+        /// 2.5 % over all rounds together.
         stop_below: f64 = 0.0, values = Values::Real(-1e9, 1e9);
     }
 }
@@ -23,7 +23,7 @@ pub(super) static SCORE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(ScoreKeys
 pub struct ScoreRule {
     /// The share that goes on after each round but the last.
     pub(super) go_on: f64,
-    /// The least upper end of the interval of a gain with which a genome goes on, in points per game.
+    /// A genome whose gain is below this does not go on, in points per game.
     pub(super) stop_below: f64,
 }
 
