@@ -145,7 +145,7 @@ fn multiplied(tree: &Tree, at: usize) -> Option<usize> {
 }
 
 fn grown(genome: &Genome, parts: &[(Slot, usize)], sign: Function, term: &Tree) -> Genome {
-    let knows = |slot: Slot| slot != Slot::Policy || term.nodes().iter().all(|node| is_of_policy(node));
+    let knows = |slot: Slot| slot != Slot::Policy || term.nodes().iter().all(is_of_policy);
     parts.iter().filter(|(slot, _)| knows(*slot)).fold(genome.clone(), |grown, (slot, at)| {
         let tree = tree_of(genome, *slot);
         let sum = Tree::apply(sign, &[subtree(tree, *at), term.clone()]);
