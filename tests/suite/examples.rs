@@ -336,6 +336,17 @@ fn planted_optima_are_tuned() {
     assert!(say(&["many"]).err.contains("expected a number of repetitions"));
 }
 
+/// `scripts/test` builds and runs it.
+#[test]
+fn the_crate_on_the_search_alone_depends_on_nothing_else() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/search_alone/Cargo.toml");
+    let text = std::fs::read_to_string(path).unwrap();
+    let manifest: toml::Table = text.parse().unwrap();
+    assert_eq!(manifest["dependencies"].as_table().unwrap().keys().collect::<Vec<_>>(), ["evouct-search"]);
+    let version = env!("CARGO_PKG_VERSION").rsplit_once('.').unwrap().0;
+    assert!(text.contains(&format!("# Outside of this repository: evouct-search = \"{version}\".")), "{text}");
+}
+
 #[test]
 fn the_examples_are_short() {
     let names =

@@ -6,8 +6,26 @@
 //! in it, at full optimisation.
 //!
 //! ```
-//! let figures = evouct_bench::playouts(Default::default(), 0.01);
-//! assert!(figures["games_per_second"] > 0.0);
+//! use evouct_bench::{games, numbers, playouts};
+//!
+//! // A hundredth of a second for each, for a look; a figure to report needs seconds.
+//! let seconds = 0.01;
+//! let rules = playouts(Default::default(), seconds)["games_per_second"];
+//! println!("{rules:.0} random games per second by the rules alone");
+//!
+//! // Ratios within one run mean something on a busy machine, too.
+//! for player in ["random", "simple1", "simple3"] {
+//!     let rate = games(player, seconds)["games_per_second"];
+//!     println!("{player}: {:.3} of it", rate / rules);
+//!     assert!(rate > 0.0);
+//! }
+//!
+//! // What formulas ask of all moves of a node, in random playouts from there.
+//! for names in [&["dv"][..], &["dv", "dm", "fl", "cl", "op"], &["he"]] {
+//!     let figures = numbers(names, seconds);
+//!     println!("{names:?}: {:.2} playouts per node", figures["playouts_per_node"]);
+//!     assert!(figures["nanoseconds_per_node"] > figures["nanoseconds_per_move"]);
+//! }
 //! ```
 
 #![warn(missing_docs, unreachable_pub)]

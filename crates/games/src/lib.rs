@@ -2,13 +2,36 @@
 //! [`function`] (the optimisation of a function as one decision of a search).
 //!
 //! ```
-//! use evouct_base::parameter::Preset;
-//! use evouct_platform::domain::Spec;
-//! use evouct_platform::registry;
+//! use evouct_base::parameter::{Parameters, Preset};
+//! use evouct_base::seed::Key;
+//! use evouct_games::einstein::{Einstein, EinsteinRules, State};
+//! use evouct_platform::{domain::Spec, registry};
+//! use evouct_search::game::{Deck, Game, StreamDeck, Turn};
+//! use evouct_search::player::PlayerView;
 //!
+//! // Leagues and commands find the games by their names.
 //! evouct_games::add();
-//! let game = registry::game("einstein").unwrap();
-//! assert!(Spec::parse(game, "mcts:iterations=100", Preset::Text).is_ok());
+//! let (game, key) = (registry::game("einstein").unwrap(), Key::experiment(2022));
+//! let mut players = [(0, "siea-mcts:iterations=300"), (1, "random")].map(|(seat, text)| {
+//!     let spec = Spec::parse(game, text, Preset::Text).unwrap();
+//!     registry::player::<Einstein>(&spec, key.seat(seat))
+//! });
+//!
+//! let (mut state, mut deck) = (State::new(EinsteinRules::defaults(Preset::Text)), StreamDeck::of(key.deck(1)));
+//! loop {
+//!     match state.turn() {
+//!         Turn::Terminal => break,
+//!         // The order of the stones, and the die.
+//!         Turn::Chance => {
+//!             deck.deal(&mut state);
+//!         }
+//!         Turn::Player(seat) => {
+//!             let decision = players[seat].decide(&PlayerView::of(&state, &deck));
+//!             state.play(decision.action);
+//!         }
+//!     }
+//! }
+//! assert_eq!(state.winner(), Some(0));
 //! ```
 
 #![warn(missing_docs, unreachable_pub)]

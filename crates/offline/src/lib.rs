@@ -2,6 +2,39 @@
 //!
 //! A [`Genome`](evouct_gp::Genome) holds the formulas of a player. Its fitness is how well the player decides in
 //! positions of a [`Bank`], and how well it plays against a panel of opponents.
+//!
+//! ```
+//! use evouct_offline::{EvolutionFolder, EvolutionPlan, EvolutionSession, Purpose, Threads, Workers, summary, write_files};
+//! use evouct_search::search::Stopped;
+//! use std::time::Duration;
+//!
+//! evouct_carcassonne::add();
+//! let text = r#"
+//! name = "short"
+//! evolve = { seeds = ["Q", "Q + dv/n"], population = 4, islands = 1, generations = 2, elite = 1, tune_offspring = 0 }
+//! player = [{ kind = "formula", iterations = 8 }]
+//! opponent = [{ kind = "random" }]
+//! stage = [{ measure = "games", decks = 1 }, { measure = "games", decks = 2 }]
+//! "#;
+//! let plan = EvolutionPlan::parse(text, "short.toml", None)?;
+//! let parent = tempfile::tempdir()?;
+//! let folder = parent.path().join("short");
+//! // What the folder has already is not measured again.
+//! let session = EvolutionSession::plan(plan, None, None, &folder, None, Purpose::Evolution)?;
+//! let plan = session.evolution().clone();
+//! let workers =
+//!     Workers { executor: &mut Threads(2), stop: &Default::default(), clock: &Stopped, patience: Duration::MAX };
+//! let evolved = session.run(workers, &mut |_, generations| assert!(generations.len() <= 2))?;
+//!
+//! println!("{}", summary(&plan, &evolved));
+//! let (genome, gain) = &evolved.finals.ranking[0];
+//! println!("{genome} wins {:.1} points per game over the reference", gain.mean());
+//! assert!(write_files(&plan, &evolved, &folder)?.contains(&"finals.csv"));
+//!
+//! let kept = EvolutionFolder::open(&folder)?.expect("it has a journal").progress();
+//! assert_eq!(kept.evolved.expect("nothing is missing").digest, evolved.digest);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![warn(missing_docs, unreachable_pub)]
 
