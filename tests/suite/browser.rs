@@ -246,10 +246,11 @@ fn a_tuning_opens_in_a_browser() {
     assert!(last_reading(&mut browser, strength).contains("points per game over the opponents"));
     assert!(last_reading(&mut browser, rounds).contains("after round"));
     browser.value("document.activeElement.blur()");
-    for width in [390, 900] {
+    for width in [390, 900, 1440] {
         browser.device(width, "light");
         browser.compare_picture(&format!("tuning-{width}"), width);
     }
+    prints_well(&mut browser, "tuning-paper", "html");
     looks_well(&mut browser);
     assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
 }
@@ -307,10 +308,11 @@ fn an_evolution_opens_in_a_browser() {
         .value("Array.from(document.querySelector('#lineage ~ .scroll tbody').rows, (row) => row.cells[4].innerText)");
     let operators: Vec<&str> = operators.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
     assert!(operators.len() > 1 && operators.is_sorted(), "{operators:?}");
-    for (width, from) in [(900, "html"), (390, "#front")] {
+    for (width, from) in [(1440, "html"), (900, "html"), (390, "#front")] {
         browser.device(width, "light");
         browser.compare_picture_from(&format!("evolution-{width}"), width, from);
     }
+    prints_well(&mut browser, "evolution-paper", "#front");
     looks_well(&mut browser);
     assert_eq!(browser.small_texts(), json!([]));
     assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
@@ -495,8 +497,13 @@ fn fits(browser: &mut Browser) {
             }
         }
     }
-    browser.paper(PAPER);
-    browser.compare_picture_from("report-paper", PAPER, "#ranking");
-    assert_eq!(browser.cut(), json!([]), "on paper");
+    prints_well(browser, "report-paper", "#ranking");
     browser.device(900, "light");
+}
+
+/// The page on paper, from the first element of this selector on.
+fn prints_well(browser: &mut Browser, name: &str, from: &str) {
+    browser.paper(PAPER);
+    browser.compare_picture_from(name, PAPER, from);
+    assert_eq!(browser.cut(), json!([]), "{name}");
 }
