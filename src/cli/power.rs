@@ -60,6 +60,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let problem = "--interval is for a fixed number of decks: at looks a pair that differs stops, however wide its interval is";
         return Err(Failure::Usage(problem.to_owned()));
     }
+    if experiment.rounds.is_some() {
+        let problem = "power is for a league whose pairs are known, and a Swiss schedule chooses them by results";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
     let wanted = Wanted { difference: *difference, interval: *interval, power: *power };
     let plan = Power::of(&experiment, &aggregate, wanted);
     if plan.pairs.is_empty() {

@@ -34,7 +34,7 @@ pub(super) struct Arguments {
     /// Play part I of N, counted from 0, into a journal of its own; auto: the part of this task of a SLURM job array
     #[arg(long, value_name = "I/N|auto")]
     shard: Option<Part>,
-    /// How long a shard under a sequential test waits without news from the other shards, in seconds
+    /// How long a shard under a sequential test or in Swiss rounds waits without news from the other shards, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600, requires = "shard")]
     patience: u64,
     /// Play those pairs first whose difference is least decided: a run that is stopped early has its games there

@@ -88,7 +88,7 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
     let found = calibrate(&experiment, threads(), limit).ok_or_else(|| Failure::Failed(NONE_ENDED.to_owned()))?;
     let record = record_cost(&experiment, &found)?;
     let message = Duration::from_secs_f64(arguments.message_cost / 1e6);
-    let games = arguments.games.unwrap_or_else(|| crate::schedule::Schedule::of(&experiment).len());
+    let games = arguments.games.unwrap_or_else(|| experiment.games());
     let threads = u64::from(job.cpus_per_task);
     writeln!(
         out,
@@ -118,10 +118,10 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
             latency: message,
             // The sleep between two polls is 4 ms at most when idle, and far shorter under load.
             look: Duration::from_millis(2),
-            // A look waits for all games before it.
-            order: experiment.looks().map(|looks| {
-                let until = |look: usize| games * look as u64 / looks as u64;
-                let rounds = (1..=looks).map(|look| until(look) - until(look - 1)).filter(|round| *round > 0);
+            // A look and a round wait for all games before.
+            order: experiment.looks().map(|looks| looks as u64).or(experiment.rounds.map(u64::from)).map(|steps| {
+                let until = |step: u64| games * step / steps;
+                let rounds = (1..=steps).map(|step| until(step) - until(step - 1)).filter(|round| *round > 0);
                 GameOrder { groups: vec![rounds.collect()], lag: 1 }
             }),
         };

@@ -175,7 +175,7 @@ fn failed_games_of_every_look_are_played_again() {
     let status = || -> Value { serde_json::from_str(&succeed(&["status", &folder, "--json"])).unwrap() };
     assert_eq!(status()["failed"], 2);
     let line = run(&["--retry-failed", "--shard", "0/2"]).err;
-    assert!(line.contains("--retry-failed changes what a look has shown"), "{line}");
+    assert!(line.contains("--retry-failed changes what a test has shown"), "{line}");
     let done = run(&["--retry-failed"]);
     assert_eq!((done.code, status()["failed"].clone()), (Some(0), json!(0)), "{done:?}");
 }

@@ -68,6 +68,7 @@ mod starters;
 mod steady_state;
 mod structures;
 mod terminal;
+mod swiss;
 #[path = "../../crates/carcassonne/tests/suite/games/tokens.rs"]
 mod tokens;
 mod tune;

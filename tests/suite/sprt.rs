@@ -70,8 +70,8 @@ fn shards_play_a_few_decks_ahead_of_one_another() {
         turns += 1;
         assert!(turns < 20, "{:?}", shard("0/2"));
     }
-    // Decks 1 to 77 in steps of at most 16, and no shard knew of the others' games before its turn.
-    assert!(turns >= 4, "{turns}");
+    // Decks 1 to 77 in steps of at most 16, of which a shard can take two when its turn comes.
+    assert!(turns >= 2, "{turns}");
     assert_eq!(digest(&folder), whole);
     let found = status(&folder);
     let lines = |shard: usize| found["journals"][shard]["games"].as_u64().unwrap();

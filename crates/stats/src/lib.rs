@@ -56,6 +56,7 @@ pub mod ratings;
 pub mod sequential;
 pub mod sprt;
 pub mod surface;
+pub mod swiss;
 pub mod t_test;
 pub mod wilcoxon;
 

@@ -9,6 +9,7 @@ use super::resolved::{Resolved, ResolvedPlayer};
 use super::schedule_kind::ScheduleKind;
 use super::seatings::{MAX_SEATINGS, Seatings};
 use super::sequential::{Plan, Sequential};
+use super::swiss::rounds;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
 use evouct_base::plural::counted;
@@ -54,8 +55,11 @@ evouct_base::parameters! {
         decks: u32 = 10, values = Values::Count(1, 10_000_000), was = "games_per_match";
         /// Defaults of the players: the paper as printed, or the authors' code.
         preset: Preset = Preset::Text;
-        /// Who plays whom: all pairs, the first player against each other one, or each against the next.
+        /// Who plays whom: all pairs, the first player against each other one, each against the next, or in rounds players
+        /// with about as many points.
         schedule: ScheduleKind = ScheduleKind::RoundRobin;
+        /// Rounds of a Swiss schedule, at most half as many as players: no two meet twice.
+        rounds: Option<u32> = None, values = Values::Count(1, 10_000);
         /// Orders in which the players of a table sit on one deck: all rotations of the order and of its reverse, all
         /// rotations, all orders, or one.
         seatings: Seatings = Seatings::Mirrored;
@@ -89,6 +93,8 @@ pub struct Experiment {
     pub preset: Preset,
     /// Who plays whom.
     pub schedule: ScheduleKind,
+    /// The rounds of a Swiss schedule; none of another one.
+    pub rounds: Option<u32>,
     /// In which orders they sit.
     pub seatings: Seatings,
     /// Whether all matches share their decks, so that each pair of players plays every deck from both seats.
@@ -205,6 +211,13 @@ impl Experiment {
                 ),
             );
         }
+        let plan = Plan {
+            players: players.len(),
+            seats,
+            decks: games_per_match,
+            mirror: keys.mirror,
+            seatings: keys.seatings,
+        };
         let paper = paper.map(|paper| Paper::read(&paper, &rules, &players, keys.decks, keys.mirror));
         let experiment = Experiment {
             name: overrides.name(&keys.name.unwrap_or_default()),
@@ -213,6 +226,7 @@ impl Experiment {
             games_per_match,
             preset,
             schedule: keys.schedule,
+            rounds: rounds(table, keys.schedule, keys.rounds, &plan),
             seatings: keys.seatings,
             mirror: keys.mirror,
             log: keys.log,
@@ -220,11 +234,7 @@ impl Experiment {
             paper,
             positions: keys.positions,
             position: keys.position,
-            sequential: sequential.and_then(|test| {
-                let (players, decks) = (players.len(), games_per_match);
-                let plan = Plan { players, seats, decks, mirror: keys.mirror, seatings: keys.seatings };
-                Sequential::read(&test, &plan)
-            }),
+            sequential: sequential.and_then(|test| Sequential::read(&test, &plan)),
             players,
             toml: String::new(),
             overrides,
@@ -232,7 +242,8 @@ impl Experiment {
         if experiment.looks().is_some() && experiment.paper.is_some() {
             table.note_at("paper", "printed numbers are compared with a fixed number of decks; [sequential] has looks");
         }
-        let games = experiment.games();
+        // Of a Swiss schedule all that may be played.
+        let games = experiment.games().max(u64::from(games_per_match).saturating_mul(matches));
         if games > MAX_GAMES {
             table.note(format!("an experiment has at most {MAX_GAMES} games, found {games}"));
         }
@@ -249,7 +260,11 @@ impl Experiment {
 
     /// The number of games.
     pub fn games(&self) -> u64 {
-        let matches = self.schedule.matches(self.players.len(), self.rules.seats(), self.seatings);
+        let matches = match self.rounds {
+            // Each round has a game for each player.
+            Some(rounds) => u64::from(rounds) * self.players.len() as u64,
+            None => self.schedule.matches(self.players.len(), self.rules.seats(), self.seatings),
+        };
         u64::from(self.games_per_match).saturating_mul(matches)
     }
 
@@ -259,7 +274,10 @@ impl Experiment {
             game: self.rules.domain().name().to_owned(),
             seed: self.seed,
             games_per_match: self.games_per_match,
-            schedule: self.schedule.name().to_owned(),
+            schedule: match self.rounds {
+                Some(rounds) => format!("{} {rounds}", self.schedule.name()),
+                None => self.schedule.name().to_owned(),
+            },
             seatings: self.seatings,
             mirror: self.mirror,
             rules: self.rules.recorded(),

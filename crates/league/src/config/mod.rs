@@ -18,6 +18,7 @@ mod schedule_kind;
 pub mod schema;
 mod seatings;
 mod sequential;
+mod swiss;
 mod template;
 mod verdict;
 

@@ -21,7 +21,7 @@ pub struct Resolved {
     pub seed: u64,
     /// Decks per match.
     pub games_per_match: u32,
-    /// Who plays whom.
+    /// Who plays whom; of a Swiss schedule with the number of rounds.
     pub schedule: String,
     /// In which orders they sit.
     pub seatings: Seatings,

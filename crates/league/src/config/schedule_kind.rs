@@ -14,9 +14,16 @@ pub enum ScheduleKind {
     /// Each player against the next in the file, at home and away; with more than two seats as many next ones as
     /// needed.
     Neighbours,
+    /// In rounds, players with about as many points against one another, at home and away.
+    Swiss,
 }
 
-evouct_base::named!(ScheduleKind: RoundRobin = "round-robin", Gauntlet = "gauntlet", Neighbours = "neighbours");
+evouct_base::named!(
+    ScheduleKind: RoundRobin = "round-robin",
+    Gauntlet = "gauntlet",
+    Neighbours = "neighbours",
+    Swiss = "swiss"
+);
 
 /// The number of ways to choose so many of a list.
 fn choose(of: usize, count: usize) -> u64 {
@@ -30,14 +37,16 @@ impl ScheduleKind {
     /// The number of tables: sets of players that play one another.
     fn tables(self, players: usize, seats: usize) -> u64 {
         match self {
-            ScheduleKind::RoundRobin => choose(players, seats),
+            // All that may meet.
+            ScheduleKind::RoundRobin | ScheduleKind::Swiss => choose(players, seats),
             ScheduleKind::Gauntlet if seats == 1 => players as u64,
             ScheduleKind::Gauntlet => choose(players.saturating_sub(1), seats - 1),
             ScheduleKind::Neighbours => (players + 1).saturating_sub(seats) as u64,
         }
     }
 
-    /// The number of games on a deck among this many players on so many seats.
+    /// The number of games on a deck among this many players on so many seats, of a Swiss schedule those that may be
+    /// played.
     pub fn matches(self, players: usize, seats: usize, seatings: Seatings) -> u64 {
         self.tables(players, seats).saturating_mul(seatings.count(seats))
     }

@@ -149,12 +149,12 @@ impl Sequential {
 
 impl Plan {
     /// Whether each deck has a game from either seat.
-    fn is_mirrored(&self) -> bool {
+    pub(super) fn is_mirrored(&self) -> bool {
         self.seats == 2 && self.mirror && self.seatings != Seatings::Once
     }
 
     /// What is there instead.
-    fn found(&self) -> String {
+    pub(super) fn found(&self) -> String {
         match self.seats {
             2 if self.mirror => "seatings = once".to_owned(),
             2 => "mirror = false".to_owned(),

@@ -1,20 +1,25 @@
-//! Which games of an experiment a sequential test still wants.
+//! Which games of an experiment are wanted where that depends on results: by a sequential test, or by Swiss rounds.
 
 use super::looks::LeagueAtLooks;
 use super::sprt_gate::SprtGate;
+use super::swiss::SwissLeague;
 use crate::config::{Experiment, Sequential};
 use crate::record::{FinishedGame, GameRecord};
 use crate::schedule::{GameSpec, Shard};
 
-/// The sequential test of an experiment with the games that are recorded.
+/// The sequential test or the rounds of an experiment with the games that are recorded.
 pub(super) enum Gate {
     Sprt(SprtGate),
     Looks(Box<LeagueAtLooks>),
+    Swiss(Box<SwissLeague>),
 }
 
 impl Gate {
-    /// The test of an experiment that has one, for the whole run or a shard of it.
+    /// The test or the rounds of an experiment that has them, for the whole run or a shard of it.
     pub(super) fn of(experiment: &Experiment, shard: Option<Shard>) -> Option<Gate> {
+        if experiment.rounds.is_some() {
+            return SwissLeague::of(experiment).map(|league| Gate::Swiss(Box::new(league)));
+        }
         match experiment.sequential? {
             Sequential::Sprt(_) => SprtGate::of(experiment, shard).map(Gate::Sprt),
             Sequential::Looks(_) => LeagueAtLooks::of(experiment).map(|looks| Gate::Looks(Box::new(looks))),
@@ -26,21 +31,24 @@ impl Gate {
         match self {
             Gate::Sprt(gate) => gate.recall(game),
             Gate::Looks(league) => league.recall(game),
+            Gate::Swiss(league) => league.recall(game),
         }
     }
 
     /// Judges what was recalled.
     pub(super) fn judge(&mut self) {
-        if let Gate::Looks(league) = self {
-            league.look();
+        match self {
+            Gate::Sprt(_) => {}
+            Gate::Looks(league) => league.look(),
+            Gate::Swiss(league) => league.advance(),
         }
     }
 
     /// The pairs at looks, if that is the test.
     pub(super) fn looks(&self) -> Option<&LeagueAtLooks> {
         match self {
-            Gate::Sprt(_) => None,
             Gate::Looks(league) => Some(league),
+            _ => None,
         }
     }
 
@@ -48,20 +56,21 @@ impl Gate {
     pub(super) fn push(&mut self, entry: FinishedGame) -> Vec<FinishedGame> {
         match self {
             Gate::Sprt(gate) => gate.push(entry),
-            // No more is played than the look wants.
-            Gate::Looks(_) => vec![entry],
+            // No more is played than the look or the round wants.
+            Gate::Looks(_) | Gate::Swiss(_) => vec![entry],
         }
     }
 
-    /// Whether a test of a match is decided, so that no more games are needed.
+    /// Whether a test is decided, or all rounds are complete, so that no more games are needed.
     pub(super) fn is_decided(&self) -> bool {
         match self {
             Gate::Sprt(gate) => gate.is_decided(),
             Gate::Looks(league) => league.pairs().missing() == 0,
+            Gate::Swiss(league) => league.swiss().missing() == 0,
         }
     }
 
-    /// Which games are wanted now: of a test at looks those before the next look, and in a shard of a match those of the
+    /// Which games are wanted now: those before the next look, those of the round, and in a shard of a match those of the
     /// next decks.
     pub(super) fn wanted(&self) -> Box<dyn Fn(&GameSpec) -> bool + Send> {
         match self {
@@ -71,6 +80,10 @@ impl Gate {
                 Box::new(move |game| game.deck <= last)
             }
             Gate::Looks(league) => {
+                let league = league.clone();
+                Box::new(move |game| league.wants(game))
+            }
+            Gate::Swiss(league) => {
                 let league = league.clone();
                 Box::new(move |game| league.wants(game))
             }
@@ -85,14 +98,32 @@ impl Gate {
                 format!("decks {next} to {}", last.min(decks))
             }
             Gate::Looks(league) => format!("look {}", league.pairs().taken() + 1),
+            Gate::Swiss(league) => format!("round {}", league.swiss().round()),
         }
     }
 
-    /// Whether a game may still be wanted.
+    /// Whether a game is of a deck beyond the one that decides a match: a shard may have played it, and it counts for nothing.
+    pub(super) fn is_beyond(&self, game: &GameSpec) -> bool {
+        match self {
+            Gate::Sprt(gate) => gate.is_decided() && game.deck >= gate.decks()[0],
+            Gate::Looks(_) | Gate::Swiss(_) => false,
+        }
+    }
+
+    /// How many games will be wanted of which it is not known yet who plays them.
+    pub(super) fn later(&self) -> u64 {
+        match self {
+            Gate::Sprt(_) | Gate::Looks(_) => 0,
+            Gate::Swiss(league) => league.swiss().later(),
+        }
+    }
+
+    /// Whether a game may still be wanted, as far as it is known who plays.
     pub(super) fn may_want(&self, game: &GameSpec) -> bool {
         match self {
             Gate::Sprt(gate) => !gate.is_decided(),
             Gate::Looks(league) => league.may_want(game),
+            Gate::Swiss(league) => league.wants(game),
         }
     }
 }

@@ -1,21 +1,18 @@
 //! A league whose pairs are tested at looks: which players each pair has, and which games the next look wants.
 
+use super::pair_games::{PairGames, SEATS, pair};
 use crate::config::Experiment;
 use crate::record::GameRecord;
 use crate::schedule::{GameSpec, Schedule};
 use evouct_stats::pairs_at_looks::PairsAtLooks;
-use std::collections::{BTreeMap, HashMap};
-
-/// Seats of a game.
-const SEATS: usize = 2;
+use std::collections::BTreeMap;
 
 /// The pairs of a league at looks, by players. Those that play games and those that read records count with it.
 #[derive(Clone, Debug)]
 pub struct LeagueAtLooks {
     /// By the players of a pair, the lower index first: its place.
     places: BTreeMap<[usize; SEATS], usize>,
-    /// By short identity, as records have it.
-    players: HashMap<String, usize>,
+    records: PairGames,
     pairs: PairsAtLooks,
 }
 
@@ -32,9 +29,7 @@ impl LeagueAtLooks {
         let games = matches.len() / places.len().max(1);
         // The configuration has checked the number of looks.
         let pairs = PairsAtLooks::new(looks, experiment.games_per_match, places.len(), games).ok()?;
-        let short = |(at, player): (usize, &crate::config::Contender)| (player.identity.short(), at);
-        let players = experiment.players.iter().enumerate().map(short).collect();
-        Some(LeagueAtLooks { places, players, pairs })
+        Some(LeagueAtLooks { places, records: PairGames::of(experiment), pairs })
     }
 
     /// Takes in a game: its deck, its players by seat, and the score of the first seat less that of the second, none if
@@ -48,11 +43,9 @@ impl LeagueAtLooks {
 
     /// Takes in a recorded game.
     pub(super) fn recall(&mut self, game: &GameRecord) {
-        let seats: Vec<usize> = game.seats.iter().filter_map(|seat| self.players.get(seat).copied()).collect();
-        let Ok(seats) = <[usize; SEATS]>::try_from(seats) else { return };
-        let [first, second] = [0, 1].map(|seat| game.scores.get(seat).copied().map(f64::from));
-        let difference = first.zip(second).map(|(first, second)| first - second);
-        self.add(game.deck, seats, difference.filter(|_| game.is_result()));
+        if let Some((seats, difference)) = self.records.read(game) {
+            self.add(game.deck, seats, difference);
+        }
     }
 
     /// Takes all looks whose games are complete.
@@ -83,10 +76,4 @@ impl LeagueAtLooks {
     fn place_of(&self, game: &GameSpec) -> Option<usize> {
         pair(&game.seats).and_then(|pair| self.places.get(&pair)).copied()
     }
-}
-
-/// The players of a game of two, the lower index first.
-fn pair(seats: &[usize]) -> Option<[usize; SEATS]> {
-    let [a, b] = *seats else { return None };
-    Some([a.min(b), a.max(b)])
 }

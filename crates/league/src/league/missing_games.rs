@@ -3,7 +3,6 @@
 use super::gate::Gate;
 use crate::config::Experiment;
 use crate::record::GameRecord;
-use crate::schedule::Schedule;
 use evouct_base::plural::{counted, is_or_are};
 use std::path::Path;
 
@@ -17,7 +16,7 @@ pub struct MissingGames {
 impl MissingGames {
     /// All games of the experiment.
     pub fn of(experiment: &Experiment) -> MissingGames {
-        MissingGames { planned: Schedule::of(experiment).len(), seen: 0, gate: Gate::of(experiment, None) }
+        MissingGames { planned: experiment.games(), seen: 0, gate: Gate::of(experiment, None) }
     }
 
     /// Takes in a recorded game, one that failed too. Each game once, in any order, as [`Run::games`](crate::record::Run::games)
@@ -37,12 +36,17 @@ impl MissingGames {
                 league.look();
                 league.pairs().missing()
             }
+            Some(Gate::Swiss(league)) => {
+                let mut league = league.clone();
+                league.advance();
+                league.swiss().missing()
+            }
             Some(gate) if gate.is_decided() => 0,
             _ => self.planned.saturating_sub(self.seen),
         }
     }
 
-    /// How many games there are in all: those of the schedule or, with a sequential test, those that are recorded or may
+    /// How many games there are in all: those of the schedule or, where they depend on results, those that are recorded or may
     /// still be wanted.
     pub fn scheduled(&self) -> u64 {
         if self.gate.is_some() { self.seen + self.count() } else { self.planned }

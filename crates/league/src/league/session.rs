@@ -66,7 +66,10 @@ pub enum SessionError {
     /// Other shards may have gone on with the failures as they are.
     #[error("--retry-failed changes what a test has shown, so it is for the whole run and not for a shard of it")]
     RetryInShard,
-    /// A shard has played its part of what a test wants now, and others have not.
+    /// Later rounds were paired with the failures as they are.
+    #[error("--retry-failed changes results by which a Swiss schedule has paired its players")]
+    RetryInRounds,
+    /// A shard has played its part of what is wanted now, and others have not.
     #[error(
         "shard {shard} has played its part of {part} in {}, but {} missing; the same command goes on when the other \
          shards have played them",
@@ -76,7 +79,7 @@ pub enum SessionError {
     Waiting {
         /// The shard.
         shard: Shard,
-        /// Of what: a look, or decks of a match.
+        /// Of what: a look, a round, or decks of a match.
         part: String,
         /// Games of other shards that belong to it.
         missing: u64,
@@ -194,6 +197,9 @@ impl Session {
             problems: Vec::new(),
             experiment: Arc::new(experiment),
         };
+        if session.experiment.rounds.is_some() && permissions.retry_failed {
+            return Err(SessionError::RetryInRounds);
+        }
         if session.shard.is_some() && session.experiment.sequential.is_some() && permissions.retry_failed {
             return Err(SessionError::RetryInShard);
         }
@@ -201,7 +207,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Lets a shard under a sequential test wait so long without news from the other shards; by default it does not wait.
+    /// Lets a shard under a sequential test or in Swiss rounds wait so long without news from the other shards; by default it does not wait.
     #[must_use]
     pub fn with_patience(mut self, patience: Duration) -> Session {
         self.patience = patience;
@@ -277,7 +283,7 @@ impl Session {
         let has_looks = self.experiment.looks().is_some();
         (self.missing, self.failed, self.known, self.wanted) = (0, 0, 0, 0);
         // If nothing is recorded, no lookup per game is needed.
-        if played.is_empty() && failed.is_empty() && self.shard.is_none() && !has_looks {
+        if played.is_empty() && failed.is_empty() && self.shard.is_none() && !self.has_steps() {
             (self.missing, self.wanted) = (self.schedule.len(), self.schedule.len());
         } else {
             for game in self.positions().filter_map(|position| self.schedule.nth(position)) {
@@ -294,6 +300,9 @@ impl Session {
                 }
             }
         }
+        // Of games whose players are not known each shard expects its share.
+        let later = gate.as_ref().map_or(0, Gate::later);
+        self.missing += self.shard.map_or(later, |shard| later.div_ceil(shard.count().into()));
         played.extend(failed);
         self.asking = asked;
         (self.played, self.gate) = (played, gate);
@@ -364,7 +373,8 @@ impl Session {
         self.shard
     }
 
-    /// How many games are missing; none once a sequential test is decided. With looks, as many as may still be wanted.
+    /// How many games are missing; none once a sequential test is decided. With looks, as many as may still be wanted; in a
+    /// shard of a Swiss league its share of the rounds that are not paired.
     pub fn missing(&self) -> u64 {
         self.missing
     }
@@ -378,6 +388,12 @@ impl Session {
     pub fn looks(&self) -> Option<[usize; 2]> {
         let looks = self.gate.as_ref()?.looks()?.pairs();
         Some([looks.taken(), looks.count()])
+    }
+
+    /// Whether what is played next depends on results that must be read first.
+    fn has_steps(&self) -> bool {
+        let sequential = self.experiment.sequential.is_some() && self.shard.is_some();
+        sequential || self.experiment.looks().is_some() || self.experiment.rounds.is_some()
     }
 
     /// The places in the schedule that are this run's.

@@ -152,18 +152,30 @@ impl Status {
             run.journals().iter().map(|journal| journal.shard.as_ref().and_then(|shard| shard.parse().ok())).collect();
         let sizes: BTreeSet<u32> = shards.iter().flatten().map(|shard| shard.count()).collect();
         let schedule = Schedule::of(&experiment);
-        let (mut recorded, mut missing) = (0, 0);
+        let (mut recorded, mut failed, mut missing) = (0, 0, 0);
         let mut of_shard: BTreeMap<Shard, u64> = BTreeMap::new();
         for (position, game) in (0..schedule.len()).filter_map(|position| Some((position, schedule.nth(position)?))) {
             let id = game.id(&experiment);
-            if finished.contains_key(&id) || failures.contains(&id) {
+            let has_failed = failures.contains(&id);
+            if gate.as_ref().is_some_and(|gate| gate.is_beyond(&game)) {
+                continue;
+            }
+            if finished.contains_key(&id) || has_failed {
                 recorded += 1;
+                failed += u64::from(has_failed);
             } else if gate.as_ref().is_none_or(|gate| gate.may_want(&game)) {
                 missing += 1;
                 for count in &sizes {
                     *of_shard.entry(Shard::of(position, *count)).or_default() += 1;
                 }
             }
+        }
+        // Of later rounds it is not known who plays, and each shard expects its share.
+        let later = gate.as_ref().map_or(0, Gate::later);
+        missing += later;
+        for count in sizes.iter().filter(|_| later > 0) {
+            let shards = (0..*count).filter_map(|index| Shard::new(index, *count).ok());
+            shards.for_each(|shard| *of_shard.entry(shard).or_default() += later.div_ceil((*count).into()));
         }
         // A sequential test wants no more games of what is decided.
         let scheduled = recorded + missing;
@@ -199,7 +211,7 @@ impl Status {
             name: experiment.name.clone(),
             scheduled,
             recorded,
-            failed: failures.len() as u64,
+            failed,
             missing,
             at_most: experiment.sequential.is_some() && missing > 0,
             games_per_second: (!rates.is_empty()).then(|| rates.iter().sum()),
@@ -247,7 +259,8 @@ impl Status {
             gate.as_ref().is_none_or(|gate| gate.may_want(game)) && !recorded.contains(&game.id(experiment))
         };
         let places = (0..schedule.len()).filter(|position| shard.has(*position));
-        Ok(places.filter_map(|position| schedule.nth(position)).filter(is_missing).count() as u64)
+        let known = places.filter_map(|position| schedule.nth(position)).filter(is_missing).count() as u64;
+        Ok(known + gate.as_ref().map_or(0, Gate::later).div_ceil(shard.count().into()))
     }
 }
 

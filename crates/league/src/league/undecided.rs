@@ -1,16 +1,15 @@
 //! The order of games by what is least decided: pairs of which little is known come first, then those with the smallest
 //! |t|. A run that is stopped early then has its games where something is open; a run to the end plays the same games.
 
+use super::pair_games::{PairGames, SEATS, pair};
 use crate::config::Experiment;
 use crate::record::{FinishedGame, GameRecord};
 use crate::schedule::Schedule;
 use evouct_stats::Summary;
 use evouct_stats::t_test::paired;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Seats of a game.
-const SEATS: usize = 2;
 /// Decks without which a pair has no t.
 const DECKS: u64 = 2;
 
@@ -18,6 +17,8 @@ const DECKS: u64 = 2;
 pub(super) fn objection(experiment: &Experiment) -> Option<&'static str> {
     if experiment.sequential.is_some() {
         Some("and [sequential] are two ways to choose the next games, expected one of them")
+    } else if experiment.rounds.is_some() {
+        Some("is for pairs that are known, the schedule is Swiss")
     } else if experiment.rules.seats() != SEATS {
         Some("compares the pairs that meet, so it is for games of two")
     } else {
@@ -31,8 +32,7 @@ pub(super) struct Undecided {
     is_missing: Box<dyn Fn(&u64) -> bool + Send>,
     pairs: Vec<UndecidedPair>,
     places: BTreeMap<[usize; SEATS], usize>,
-    /// By short identity, as records have it.
-    players: HashMap<String, usize>,
+    records: PairGames,
     is_mirrored: bool,
 }
 
@@ -65,10 +65,9 @@ impl Undecided {
             }
             pairs[place].matches.push(at as u64);
         }
-        let short = |(at, player): (usize, &crate::config::Contender)| (player.identity.short(), at);
-        let players = experiment.players.iter().enumerate().map(short).collect();
+        let records = PairGames::of(experiment);
         let is_mirrored = experiment.mirror;
-        let mut order = Undecided { schedule, is_missing: Box::new(is_missing), pairs, places, players, is_mirrored };
+        let mut order = Undecided { schedule, is_missing: Box::new(is_missing), pairs, places, records, is_mirrored };
         (0..order.pairs.len()).for_each(|place| order.go_on(place));
         order
     }
@@ -82,13 +81,10 @@ impl Undecided {
 
     /// Takes in a game that was handed out.
     fn learn(&mut self, game: &GameRecord) -> Option<usize> {
-        let seats: Vec<usize> = game.seats.iter().filter_map(|seat| self.players.get(seat).copied()).collect();
+        let (seats, difference) = self.records.read(game)?;
         let place = *self.places.get(&pair(&seats)?)?;
-        let scores = [0, 1].map(|seat| game.scores.get(seat).copied().map(f64::from));
-        let difference = scores[0].zip(scores[1]).map(|(first, second)| first - second);
         let sign = if seats[0] < seats[1] { 1.0 } else { -1.0 };
-        let difference = difference.filter(|_| game.is_result()).map(|difference| sign * difference);
-        self.pairs[place].add(game.deck, difference, self.is_mirrored);
+        self.pairs[place].add(game.deck, difference.map(|difference| sign * difference), self.is_mirrored);
         Some(place)
     }
 
@@ -204,10 +200,4 @@ impl UndecidedPair {
         let playing = self.handed.saturating_sub(self.known) as f64;
         (true, size * (1.0 + playing / self.known as f64).sqrt())
     }
-}
-
-/// The players of a game of two, the lower index first.
-fn pair(seats: &[usize]) -> Option<[usize; SEATS]> {
-    let [a, b] = *seats else { return None };
-    Some([a.min(b), a.max(b)])
 }

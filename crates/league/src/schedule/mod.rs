@@ -30,7 +30,7 @@ pub fn game_id<'a>(deck: u32, seats: impl IntoIterator<Item = &'a Identity>) -> 
 }
 
 /// The games of an experiment: deck by deck, and match by match on each deck, so that an interrupted run has about the
-/// same number of games of every match.
+/// same number of games of every match. Of a Swiss league all games that may be played: which are depends on results.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     decks: u32,
@@ -47,11 +47,11 @@ impl Schedule {
                 let others = combinations(1, players, seats - 1).into_iter();
                 others.map(|others| [&[0], &others[..]].concat()).collect()
             }
-            ScheduleKind::RoundRobin | ScheduleKind::Gauntlet => combinations(0, players, seats),
+            ScheduleKind::RoundRobin | ScheduleKind::Swiss | ScheduleKind::Gauntlet => combinations(0, players, seats),
             ScheduleKind::Neighbours => (seats..=players).map(|end| (end - seats..end).collect()).collect(),
         };
         let mut matches: Vec<Vec<usize>> = tables.iter().flat_map(|table| experiment.seatings.orders(table)).collect();
-        if seats == 2 && experiment.schedule == ScheduleKind::RoundRobin {
+        if seats == 2 && matches!(experiment.schedule, ScheduleKind::RoundRobin | ScheduleKind::Swiss) {
             // By home player, as the tables of matches are read. Journals keep this order.
             matches.sort();
         }

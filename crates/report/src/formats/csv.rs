@@ -68,13 +68,13 @@ fn ranking(report: &Report) -> Vec<u8> {
         record.extend([row.games, row.games_won, row.games_drawn].map(|count| count.to_string()));
         record.extend(with_interval(&row.score));
         record.extend(with_interval(&row.difference));
+        record.extend(row.buchholz.map(|points| points.to_string()));
         record
     };
-    table(
-        "rank player points bwp blp wins losses draws pd games games_won games_drawn score score_low score_high \
-         difference difference_low difference_high",
-        report.ranking.iter().map(row),
-    )
+    let columns = "rank player points bwp blp wins losses draws pd games games_won games_drawn score score_low score_high \
+                   difference difference_low difference_high";
+    let buchholz = if report.rounds.is_some() { " buchholz" } else { "" };
+    table(&format!("{columns}{buchholz}"), report.ranking.iter().map(row))
 }
 
 fn matches(report: &Report) -> Vec<u8> {

@@ -104,10 +104,14 @@ fn ranking(report: &Report, all: bool) -> TextTable {
     let place = |row: &RankingRow| row.rank.map_or("-".to_owned(), |rank| rank.to_string());
     let won = |row: &RankingRow| row.won_of().map(|count| count.to_string()).join(" of ");
     if !all {
-        let header = [&["", "player", "points", "won", "difference"], &COST[..]].concat();
+        let buchholz: &[&str] = if report.rounds.is_some() { &["Buchholz"] } else { &[] };
+        let header = [&["", "player", "points"], buchholz, &["won", "difference"], &COST[..]].concat();
         let points = match report.game_seats {
             2 if report.is_of_neighbours() => {
                 "4 points per match won, 2 per match drawn, and bonus, against the neighbours in the file only"
+            }
+            2 if report.rounds.is_some() => {
+                "4 points per match won, 2 per match drawn, and bonus; Buchholz: points of all opponents"
             }
             2 => "4 points per match won, 2 per match drawn, and bonus",
             _ => "2 points per player beaten in a game or on a deck, 1 per tie",
@@ -117,14 +121,18 @@ fn ranking(report: &Report, all: bool) -> TextTable {
         );
         let mut table = TextTable::new(title, &header, 2, &[1]);
         for row in &report.ranking {
-            let cells = [place(row), row.player.clone(), row.standing.points.to_string(), won(row)];
-            let cells = cells.into_iter().chain([plus_minus(&row.difference, true)]);
+            let cells = [place(row), row.player.clone(), row.standing.points.to_string()];
+            let cells = cells.into_iter().chain(row.buchholz.map(|points| points.to_string()));
+            let cells = cells.chain([won(row), plus_minus(&row.difference, true)]);
             table.row(cells.chain(cost(&row.cost)));
         }
         return table;
     }
     let header = ["", "player", "points", "bwp", "blp", "W", "L", "D", "PD", "games won", "score", "difference"];
-    let header = [&header[..], &COST[..]].concat();
+    let mut header = [&header[..], &COST[..]].concat();
+    if report.rounds.is_some() {
+        header.insert(3, "Buchholz");
+    }
     let points = match report.game_seats {
         2 => "4 per match won, 2 per match drawn, bonus for clear wins and narrow losses",
         _ => "2 per player beaten in a game or on a deck, 1 per tie",
@@ -135,10 +143,11 @@ fn ranking(report: &Report, all: bool) -> TextTable {
     let mut table = TextTable::new(title, &header, 2, &[1]);
     for row in &report.ranking {
         let counts = row.standing.counts().map(|count| count.to_string());
-        let cells = [place(row), row.player.clone()].into_iter().chain(counts);
+        let mut cells = [vec![place(row), row.player.clone()], counts.to_vec()].concat();
+        row.buchholz.iter().for_each(|points| cells.insert(3, points.to_string()));
         let rest =
             [signed(row.standing.pd), won(row), plus_minus(&row.score, false), plus_minus(&row.difference, true)];
-        table.row(cells.chain(rest).chain(cost(&row.cost)));
+        table.row(cells.into_iter().chain(rest).chain(cost(&row.cost)));
     }
     table
 }

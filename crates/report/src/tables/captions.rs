@@ -104,6 +104,9 @@ pub(crate) fn ranking(report: &Report) -> String {
     let opponents = if report.is_of_neighbours() {
         "Each player meets only the players before and after it in the file, so points of players with different opponents do not \
          compare them; see Ratings. "
+    } else if report.rounds.is_some() {
+        "In each round players with about as many points met, and no two met twice. Of equal points the player is first whose \
+         opponents have more points in all (Buchholz). Tests are of the pairs that met. "
     } else {
         ""
     };

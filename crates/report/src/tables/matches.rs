@@ -6,6 +6,7 @@ use super::league::League;
 use super::mean_with_interval::MeanWithInterval;
 use crate::aggregate::game_result::GameResult;
 use evouct_stats::points::{Match, Row, table};
+use evouct_stats::swiss::ranked;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -20,6 +21,9 @@ pub struct RankingRow {
     /// Points, matches and PD, which with another number of seats than two is to all other players.
     #[serde(flatten)]
     pub standing: Row,
+    /// Points of all opponents, the tie-break of a Swiss schedule; none of another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buchholz: Option<u64>,
     /// Games played.
     pub games: u64,
     /// Games won: the score is above that of every other seat. 0 in games of one seat.
@@ -110,6 +114,12 @@ impl League<'_> {
             2 => table(self.experiment.players.len(), matches).expect("matches of the league are between its players"),
             _ => self.places().to_vec(),
         };
+        let mut buchholz = BTreeMap::new();
+        if self.experiment.rounds.is_some() {
+            let ranked = ranked(std::mem::take(&mut rows), matches);
+            buchholz.extend(ranked.iter().map(|(row, points)| (row.player, *points)));
+            rows.extend(ranked.into_iter().map(|(row, _)| row));
+        }
         let fixed = gauntlet.and(self.fixed_opponent());
         if let Some(gauntlet) = gauntlet {
             let place = |row: &Row| {
@@ -130,6 +140,7 @@ impl League<'_> {
                 rank: (fixed != Some(row.player)).then_some(index + 1),
                 player: self.name(row.player),
                 standing: *row,
+                buchholz: buchholz.get(&row.player).copied(),
                 games: games.len() as u64,
                 games_won: won,
                 games_drawn: drawn,

@@ -21,7 +21,6 @@ use evouct_base::named::Named;
 use evouct_base::plural::noun_of;
 use evouct_league::config::{Experiment, ScheduleKind, play_command};
 use evouct_league::record::{Digest, Ended, VERSION};
-use evouct_league::schedule::Schedule;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -53,6 +52,9 @@ pub struct Report {
     pub digest: Digest,
     /// Who meets whom.
     pub schedule: &'static str,
+    /// The rounds of a Swiss schedule; none of another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
     /// Games of the schedule; of a test at looks those that are recorded or may still be wanted.
     pub scheduled: u64,
     /// Games that finished.
@@ -185,9 +187,10 @@ impl Report {
             mirror: experiment.mirror,
             digest: aggregate.digester.finish(),
             schedule: experiment.schedule.name(),
+            rounds: experiment.rounds,
             scheduled: match &looks {
                 Some(looks) => (aggregate.games.len() + aggregate.failures.len()) as u64 + looks.missing,
-                None => Schedule::of(experiment).len(),
+                None => experiment.games(),
             },
             finished: aggregate.games.len() as u64,
             game_seats: experiment.rules.seats(),

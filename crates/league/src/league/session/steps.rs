@@ -1,5 +1,5 @@
-//! Playing step by step where a test says what is wanted next: from look to look, and in shards of a match from deck to
-//! deck. Shards wait for one another.
+//! Playing step by step where results say what is wanted next: from look to look, from round to round, and in shards of a
+//! match from deck to deck. Shards wait for one another.
 
 use super::super::gate::Gate;
 use super::super::local::End;
@@ -13,13 +13,13 @@ use std::time::Duration;
 const POLL: Duration = Duration::from_secs(1);
 
 impl Session {
-    /// Plays what is missing by `play`, which plays what is wanted now; without a test that has steps once.
+    /// Plays what is missing by `play`, which plays what is wanted now; without steps once.
     pub(in super::super) fn play_steps(
         mut self,
         stop: &AtomicBool,
         mut play: impl FnMut(&mut Session) -> Result<End, SessionError>,
     ) -> Result<End, SessionError> {
-        let has_steps = self.experiment.looks().is_some() || (self.shard.is_some() && self.gate.is_some());
+        let has_steps = self.has_steps();
         loop {
             if self.missing() == 0 {
                 return self.restate();

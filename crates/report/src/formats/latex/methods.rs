@@ -95,6 +95,12 @@ fn league(experiment: &Experiment) -> String {
             experiment.players.first().map_or(String::new(), |player| escape(&player.name)),
             counted(players as u64 - 1, "opponent")
         ),
+        ScheduleKind::Swiss => format!(
+            "The league has {} of a Swiss schedule for {}: players with about as many points met, and no two met twice. Of equal \
+             points those with stronger opponents are first (Buchholz).",
+            counted(experiment.rounds.unwrap_or_default(), "round"),
+            counted(players as u64, "player")
+        ),
         ScheduleKind::Neighbours => {
             format!("Of {}, each plays against the next.", counted(players as u64, "player"))
         }

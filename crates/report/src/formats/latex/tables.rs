@@ -58,6 +58,7 @@ fn ranking(report: &Report) -> LatexTable {
         cells.extend([playouts, time]);
         cells.extend(counts);
         cells.extend([number(Some(row.standing.pd), 2), plus_minus(&row.difference)]);
+        row.buchholz.iter().for_each(|points| cells.insert(5, points.to_string()));
         cells
     });
     let points = match report.game_seats {
@@ -96,6 +97,10 @@ fn ranking(report: &Report) -> LatexTable {
         ("pd", "PD", 'r', false),
         ("difference", "Difference", 'r', true),
     ];
+    let mut columns = columns.to_vec();
+    if report.rounds.is_some() {
+        columns.insert(5, ("buchholz", "Buchholz", 'r', true));
+    }
     table("ranking", caption, &columns, rows.collect())
 }
 

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 /// Columns by heading. One heading means the same in every table.
-const COLUMNS: [(&str, &str); 85] = [
+const COLUMNS: [(&str, &str); 86] = [
     ("player", "name of the player"),
     ("contestant", "a player that plays against the fixed opponent"),
     ("rank", "place in this league, by points"),
@@ -40,6 +40,7 @@ const COLUMNS: [(&str, &str); 85] = [
         "p-value of the paired t-test, corrected by Holm's method for the number of pairs tested; below 0.05 is significant and has a mark (*)",
     ),
     ("paired t p", "p-value of the paired t-test, not corrected"),
+    ("Buchholz", "points of all opponents that the player met, by which equal points are ordered"),
     ("permutation p", "p-value of the sign-flip permutation test, not corrected"),
     ("Wilcoxon p", "p-value of Wilcoxon's signed-rank test, not corrected"),
     ("Welch p", "p-value of Welch's test, which the 2022 paper uses; it takes every game as independent"),

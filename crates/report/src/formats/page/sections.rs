@@ -83,10 +83,15 @@ pub(super) fn ranking(report: &Report) -> Markup {
             plus_minus(&row.difference, true),
         ];
         let cells = player.into_iter().chain(row.standing.counts().map(count)).chain(rest);
-        cells.chain(costs(&row.cost)).collect()
+        let mut cells: Vec<TableCell> = cells.chain(costs(&row.cost)).collect();
+        row.buchholz.iter().for_each(|points| cells.insert(3, count(*points)));
+        cells
     });
     let columns = ["player", "rank", "points", "bwp", "blp", "W", "L", "D", "PD", "won", "score", "difference"];
-    let columns = [&columns[..], &cell::COST[..]].concat();
+    let mut columns = [&columns[..], &cell::COST[..]].concat();
+    if report.rounds.is_some() {
+        columns.insert(3, "Buchholz");
+    }
     let all = html! {
         (table("Ranking", &columns, rows.collect(), "ranking.csv"))
         p.said { (captions::ranking(report)) " " (captions::COSTS) }

@@ -1,0 +1,38 @@
+//! Games of two by the places of their players, as tests and schedules of pairs count them.
+
+use crate::config::{Contender, Experiment};
+use crate::record::GameRecord;
+use std::collections::HashMap;
+
+/// Seats of a game.
+pub(super) const SEATS: usize = 2;
+
+/// Reads who played from records.
+#[derive(Clone, Debug)]
+pub(super) struct PairGames {
+    /// By short identity, as records have it.
+    players: HashMap<String, usize>,
+}
+
+impl PairGames {
+    pub(super) fn of(experiment: &Experiment) -> PairGames {
+        let short = |(at, player): (usize, &Contender)| (player.identity.short(), at);
+        PairGames { players: experiment.players.iter().enumerate().map(short).collect() }
+    }
+
+    /// The players of a game by seat, and the score of the first seat less that of the second, none if it failed; nothing
+    /// of games of others.
+    pub(super) fn read(&self, game: &GameRecord) -> Option<([usize; SEATS], Option<f64>)> {
+        let seats: Vec<usize> = game.seats.iter().filter_map(|seat| self.players.get(seat).copied()).collect();
+        let seats = <[usize; SEATS]>::try_from(seats).ok()?;
+        let [first, second] = [0, 1].map(|seat| game.scores.get(seat).copied().map(f64::from));
+        let difference = first.zip(second).map(|(first, second)| first - second);
+        Some((seats, difference.filter(|_| game.is_result())))
+    }
+}
+
+/// The players of a game of two, the lower index first.
+pub(super) fn pair(seats: &[usize]) -> Option<[usize; SEATS]> {
+    let [a, b] = *seats else { return None };
+    Some([a.min(b), a.max(b)])
+}

@@ -1,0 +1,191 @@
+//! Leagues in Swiss rounds: all ways to play them end with the same games, and reports claim only what was played.
+
+use crate::program;
+use evouct::config::{Experiment, Overrides};
+use evouct::league::{End, Permissions, Session};
+use evouct::record::{RecordError, Run};
+use program::{Scratch, digest, fail, say, succeed, unwrapped};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const PLAYERS: &str =
+    "[[player]]\nkind = \"mcts\"\niterations = [2, 8, 4, 16, 6]\n[[player]]\nname = \"random\"\nkind = \"random\"\n";
+
+fn league(more: &str) -> String {
+    format!("name = \"rounds\"\nseed = 3\ndecks = 4\nschedule = \"swiss\"\n{more}{PLAYERS}")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&succeed(arguments)).unwrap()
+}
+
+/// The pairs that a run has games of, with their number.
+fn pairs(folder: &str) -> BTreeMap<BTreeSet<String>, usize> {
+    let mut pairs = BTreeMap::new();
+    let visit = |game: evouct::record::GameRecord| -> Result<(), RecordError> {
+        *pairs.entry(game.seats.into_iter().collect()).or_default() += 1;
+        Ok(())
+    };
+    Run::open(Path::new(folder)).unwrap().games(visit).unwrap();
+    pairs
+}
+
+/// Plays until so many games are recorded.
+fn play_some(experiment: Experiment, folder: &Path, games: usize) -> End {
+    let session = Session::plan(experiment, folder, None, Permissions::default()).unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut played = 0;
+    let end = session.play(1, &stop, &mut (), |_| {
+        played += 1;
+        if played == games {
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    end.unwrap()
+}
+
+#[test]
+fn every_way_to_play_pairs_the_same_players() {
+    let scratch = Scratch::new();
+    let file = scratch.write("rounds.toml", &league("rounds = 3\n"));
+    let dry = succeed(&["run", &file, "--out", &scratch.path("none"), "--dry-run"]);
+    assert!(dry.contains("72 games, 0 recorded, 72 to play"), "{dry}");
+    let digests = ["1", "3"].map(|threads| {
+        succeed(&["run", &file, "--out", &scratch.path(threads), "--threads", threads]);
+        digest(&scratch.path(threads))
+    });
+    assert_eq!(digests[0], digests[1]);
+    // Three rounds of three pairs, with four decks from both seats; each player meets three others.
+    let met = pairs(&scratch.path("1"));
+    assert!(met.len() == 9 && met.values().all(|games| *games == 8), "{met:?}");
+    for player in met.keys().flatten() {
+        assert_eq!(met.keys().filter(|pair| pair.contains(player)).count(), 3);
+    }
+    evouct::registry::add_games();
+    let experiment = || Experiment::load(Path::new(&file), Overrides::default()).unwrap();
+    let folder = scratch.path("cut");
+    for games in [10, 20, 30] {
+        assert_eq!(play_some(experiment(), Path::new(&folder), games), End::Interrupted);
+        assert_eq!(say(&["digest", &folder]).code, Some(1), "it is not whole");
+    }
+    let status = json(&["status", &folder, "--json"]);
+    let numbers = [&status["recorded"], &status["missing"], &status["scheduled"]];
+    assert_eq!(numbers, [&json!(60), &json!(12), &json!(72)]);
+    for _ in 0..2 {
+        succeed(&["run", &file, "--out", &folder]);
+        assert_eq!(digest(&folder), digests[0]);
+    }
+    // One after another: each plays its part of a round.
+    let folder = scratch.path("shards");
+    let shard = |part: &str| say(&["run", &file, "--out", &folder, "--shard", part, "--patience", "0"]);
+    let first = shard("0/2");
+    assert_eq!(first.code, Some(75), "{first:?}");
+    assert!(unwrapped(&first.err).contains("shard 0/2 has played its part of round 1 in "), "{}", first.err);
+    let mut turns = 0;
+    while [shard("1/2"), shard("0/2")].iter().any(|said| said.code != Some(0)) {
+        turns += 1;
+        assert!(turns < 6, "{}", shard("0/2").err);
+    }
+    assert_eq!(digest(&folder), digests[0]);
+    assert_eq!(json(&["status", &folder, "--json"])["missing"], 0);
+    // A round more is paired by those that were played.
+    let folder = scratch.path("extended");
+    let two = scratch.write("two.toml", &league("rounds = 2\n"));
+    succeed(&["run", &two, "--out", &folder]);
+    succeed(&["run", &file, "--out", &folder, "--extend"]);
+    assert_eq!(digest(&folder), digests[0]);
+    for (more, expected) in
+        [("rounds = 2\n", "schedule was swiss 3 and is swiss 2"), ("rounds = 3\n", "decks was 4 and is 5")]
+    {
+        let other = scratch.write(
+            "other.toml",
+            &league(more).replace("decks = 4", if more == "rounds = 3\n" { "decks = 5" } else { "decks = 4" }),
+        );
+        let line = fail(&["run", &other, "--out", &folder, "--extend"], 2);
+        assert!(unwrapped(&line).contains(expected), "{line}");
+    }
+}
+
+#[test]
+fn reports_have_buchholz_and_claim_no_pair_that_did_not_meet() {
+    let scratch = Scratch::new();
+    let file = scratch.write("rounds.toml", &league("rounds = 3\n"));
+    let folder = scratch.path("run");
+    let text = unwrapped(&succeed(&["run", &file, "--out", &folder]));
+    assert!(text.contains("and bonus; Buchholz: points of all opponents"), "{text}");
+    let report: Value = serde_json::from_str(&scratch.read("run/report.json")).unwrap();
+    assert_eq!(
+        (&report["schedule"], &report["rounds"], &report["scheduled"]),
+        (&json!("swiss"), &json!(3), &json!(72))
+    );
+    let rows = report["ranking"].as_array().unwrap();
+    let number = |row: &Value, key: &str| row[key].as_u64().unwrap();
+    let keys: Vec<(u64, u64)> = rows.iter().map(|row| (number(row, "points"), number(row, "buchholz"))).collect();
+    assert!(keys.len() == 6 && keys.windows(2).all(|pair| pair[0] >= pair[1]), "{keys:?}");
+    let points: BTreeMap<&str, u64> =
+        rows.iter().map(|row| (row["player"].as_str().unwrap(), number(row, "points"))).collect();
+    let mut tested = 0;
+    let mut of_opponents: BTreeMap<&str, u64> = BTreeMap::new();
+    for row in report["significance"].as_array().unwrap() {
+        let [a, b] = ["a", "b"].map(|key| row[key].as_str().unwrap());
+        if row["units"] == 0 {
+            assert!(row["holm"].is_null() && row["paired"]["value"].is_null(), "{row}");
+            continue;
+        }
+        assert_eq!(row["units"], 4);
+        tested += 1;
+        *of_opponents.entry(a).or_default() += points[b];
+        *of_opponents.entry(b).or_default() += points[a];
+    }
+    assert_eq!(tested, 9);
+    for row in rows {
+        assert_eq!(number(row, "buchholz"), of_opponents[row["player"].as_str().unwrap()], "{row}");
+    }
+    assert!(text.contains("Holm over 9 pairs") && text.contains("paired t-tests of 9 pairs on 4 decks"), "{text}");
+    let csv = scratch.read("run/ranking.csv");
+    let first = csv.lines().nth(1).unwrap().rsplit(',').next().unwrap();
+    assert!(csv.lines().next().unwrap().ends_with(",buchholz") && first == keys[0].1.to_string(), "{csv}");
+    let latex = succeed(&["report", &folder, "--format", "latex"]);
+    assert!(latex.contains("Points & Buchholz & BWP"), "{latex}");
+    let page = scratch.read("run/report.html");
+    assert!(
+        page.contains("Tests are of the pairs that met.")
+            && page.contains("points of all opponents that the player met")
+    );
+    succeed(&["paper", &folder]);
+    assert!(
+        scratch.read("run/paper/methods.tex").contains("The league has 3 rounds of a Swiss schedule for 6 players")
+    );
+    succeed(&["verify", &folder, "--games", "2"]);
+    assert!(fail(&["power", &folder], 2).contains("a Swiss schedule chooses them by results"));
+    let projection = ["slurm", &file, "--simulate", "--calibrate", "0.1", "--cores", "2", "--cpus-per-task", "1"];
+    assert!(succeed(&projection).starts_with("72 games of "));
+}
+
+#[test]
+fn what_makes_no_rounds_is_refused() {
+    let scratch = Scratch::new();
+    let refused = |toml: &str, expected: &str| {
+        let line = fail(&["run", &scratch.write("wrong.toml", toml), "--out", &scratch.path("none")], 2);
+        assert!(unwrapped(&line).contains(expected), "{line}");
+    };
+    refused(&league(""), "a Swiss schedule needs rounds");
+    refused(&league("rounds = 4\n"), "rounds = 4: for no two of 6 players to meet twice, expected at most 3");
+    refused(&league("rounds = 0\n"), "rounds = 0");
+    refused(&league("rounds = 2\nmirror = false\n"), "for games of two with mirrored decks, found mirror = false");
+    refused(&league("rounds = 2\n[rules]\nseats = 3\n"), "for games of two with mirrored decks, found 3 seats");
+    let odd = league("rounds = 2\n").replace("[2, 8, 4, 16, 6]", "[2, 8]");
+    refused(&odd, "expected an even number, found 3");
+    refused(&league("rounds = 2\n").replace("swiss", "gauntlet"), "rounds belong to schedule = \"swiss\"");
+    refused(&league("rounds = 2\n[sequential]\nlooks = 2\n"), "[sequential] is for pairs that are known");
+    refused(&league("rounds = 2\n[paper]\ntable = \"I\"\n"), "a league whose pairs are known, the schedule is Swiss");
+    let file = scratch.write("rounds.toml", &league("rounds = 2\n"));
+    let line = fail(&["run", &file, "--out", &scratch.path("none"), "--retry-failed"], 2);
+    assert!(unwrapped(&line).contains("by which a Swiss schedule has paired its players"), "{line}");
+    let line = fail(&["run", &file, "--out", &scratch.path("none"), "--undecided-first"], 2);
+    assert!(unwrapped(&line).contains("is for pairs that are known, the schedule is Swiss"), "{line}");
+    assert!(!scratch.exists("none"));
+}
