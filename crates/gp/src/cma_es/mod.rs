@@ -192,6 +192,11 @@ impl CmaEs {
         self.step
     }
 
+    /// The weights of the better half of the samples, the best first; they add up to 1.
+    pub fn weights(&self) -> &[f64] {
+        &self.rates.weights[..self.rates.parents]
+    }
+
     /// The standard deviation in a dimension.
     pub fn deviation(&self, dimension: usize) -> f64 {
         let n = self.mean.len();
@@ -255,7 +260,6 @@ impl CmaEs {
                 for i in 0..n {
                     self.matrix[i] = kept * self.matrix[i] + learnt(i, i);
                 }
-                self.scales = self.matrix.iter().map(|variance| variance.sqrt()).collect();
             }
             Covariance::Full => {
                 for i in 0..n {
@@ -265,13 +269,37 @@ impl CmaEs {
                         self.matrix[j * n + i] = covariance;
                     }
                 }
-                let (values, vectors) = eigen(&self.matrix, n);
+            }
+        }
+        self.decompose();
+        self.step *= libm::exp(f64::min(1.0, step / damping * (path_length / length - 1.0)));
+    }
+
+    /// Widens the distribution where a standard deviation is below the least one; correlations stay.
+    pub fn widen(&mut self, least: f64) {
+        let n = self.mean.len();
+        let factors: Vec<f64> = (0..n).map(|i| f64::max(1.0, least / self.deviation(i))).collect();
+        if factors.iter().all(|factor| *factor == 1.0) {
+            return;
+        }
+        match self.covariance {
+            Covariance::Separable => (0..n).for_each(|i| self.matrix[i] *= factors[i] * factors[i]),
+            Covariance::Full => (0..n * n).for_each(|at| self.matrix[at] *= factors[at / n] * factors[at % n]),
+        }
+        self.decompose();
+    }
+
+    /// Finds B and D of the matrix.
+    fn decompose(&mut self) {
+        match self.covariance {
+            Covariance::Separable => self.scales = self.matrix.iter().map(|variance| variance.sqrt()).collect(),
+            Covariance::Full => {
+                let (values, vectors) = eigen(&self.matrix, self.mean.len());
                 // Rounding may leave a tiny negative one.
                 self.scales = values.into_iter().map(|value| f64::max(value, 1e-20).sqrt()).collect();
                 self.vectors = vectors;
             }
         }
-        self.step *= libm::exp(f64::min(1.0, step / damping * (path_length / length - 1.0)));
     }
 
     /// B x.

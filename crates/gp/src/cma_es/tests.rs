@@ -97,3 +97,35 @@ fn what_is_not_a_number_is_the_worst() {
     without.update(&told, &[3.0, -9.0, 2.0, 1.0]);
     assert_eq!(with, without);
 }
+
+#[test]
+fn a_widened_distribution_has_the_least_deviations_and_its_correlations() {
+    for covariance in [Covariance::Full, Covariance::Separable] {
+        let mut search = CmaEs::new(vec![0.0; 2], 0.5, 6, covariance);
+        let mut rng = Key::experiment(1).stream();
+        for _ in 0..30 {
+            let told: Vec<Vec<f64>> = (0..6).map(|_| search.sample(&mut rng)).collect();
+            // Narrow across the diagonal.
+            let value = |x: &Vec<f64>| -(x[0] + x[1] - 1.0).powi(2) - 1e-3 * (x[0] - x[1]).powi(2);
+            search.update(&told, &told.iter().map(value).collect::<Vec<f64>>());
+        }
+        let correlation = |search: &CmaEs| {
+            let mut rng = Key::experiment(2).stream();
+            let all: Vec<Vec<f64>> = (0..4_000).map(|_| search.sample(&mut rng)).collect();
+            let sum = |i: usize, j: usize| {
+                let off = |x: &Vec<f64>, i: usize| x[i] - search.mean()[i];
+                all.iter().map(|x| off(x, i) * off(x, j)).sum::<f64>() / 4_000.0
+            };
+            [sum(0, 0).sqrt(), sum(1, 1).sqrt(), sum(0, 1) / (sum(0, 0) * sum(1, 1)).sqrt()]
+        };
+        let (before, narrow) = (correlation(&search), search.clone());
+        let least = 2.0 * f64::max(search.deviation(0), search.deviation(1));
+        search.widen(least / 1e3);
+        assert_eq!(search, narrow);
+        search.widen(least);
+        let [first, second, after] = correlation(&search);
+        assert!((first / least - 1.0).abs() < 0.05 && (second / least - 1.0).abs() < 0.05, "{first} {second}");
+        assert!((after - before[2]).abs() < 0.05, "{after} {before:?}");
+        assert_eq!(before[2] < -0.5, covariance == Covariance::Full);
+    }
+}
