@@ -67,8 +67,8 @@ mod sprt;
 mod starters;
 mod steady_state;
 mod structures;
-mod terminal;
 mod swiss;
+mod terminal;
 #[path = "../../crates/carcassonne/tests/suite/games/tokens.rs"]
 mod tokens;
 mod tune;
