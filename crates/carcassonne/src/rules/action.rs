@@ -121,6 +121,14 @@ impl Move {
     }
 }
 
+impl Move {
+    /// The number of the segment on which the player places a figure, from 1; 0 where it places none.
+    #[inline]
+    pub(super) fn segment_number(&self) -> usize {
+        self.meeple.map_or(0, |deployment| usize::from(deployment.0.get() & Deployment::SEGMENT))
+    }
+}
+
 /// A turn that was played: a tile and the decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct PlayedTurn {

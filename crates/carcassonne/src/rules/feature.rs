@@ -44,6 +44,12 @@ impl Meeples {
         (self.0 >> (MEEPLE_BITS * u32::from(seat)) & SEAT_MASK) as u8
     }
 
+    /// The meeples of a seat and of the other one, where the first two seats alone play.
+    #[inline]
+    pub(super) fn of_two(self, seat: u8) -> [u8; 2] {
+        [self.of(seat), self.of(seat ^ 1)]
+    }
+
     /// One figure of a seat.
     #[inline]
     pub(super) fn one(figure: Figure, seat: u8) -> Meeples {
