@@ -1,6 +1,6 @@
 //! The function set: one row per function, with its value, its notations and its laws.
 
-use super::rows::{Argument, combine};
+use super::rows::{Argument, by_lane, combine, combine_blocks};
 use super::terminal::Terminal;
 use evouct_base::named::Named;
 use std::borrow::Cow;
@@ -236,6 +236,15 @@ macro_rules! functions {
                         combine(first, second, out, |$a: f64, $b: f64| $value)
                     })+
                     Function::Added(added) => combine(first, second, out, added.row().value),
+                }
+            }
+
+            /// The values for two blocks of arguments.
+            #[inline]
+            pub(super) fn apply_to_block<const N: usize>(self, a: &[f64; N], b: &[f64; N], $ln: LnRule) -> [f64; N] {
+                match self {
+                    $(Function::$function => combine_blocks(a, b, |$a: f64, $b: f64| $value),)+
+                    Function::Added(added) => by_lane(a, b, added.row().value),
                 }
             }
         }

@@ -2,10 +2,16 @@
 
 use super::inputs::Inputs;
 use super::primitive::{Function, LnRule, Node};
-use super::rows::Argument;
+use super::rows::{Argument, by_lane};
 use super::terminal::{Column, Needs, Terminal};
 use super::tree::Tree;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
+
+/// Numbers of children that are evaluated in blocks, which have no loop over a rest: 4, or some times 8.
+const SMALL_BLOCK: usize = 4;
+const BLOCK: usize = 8;
+/// The most blocks: for more children a loop over all of them costs less than the steps of each block.
+const MOST_BLOCKS: usize = 4;
 
 /// The values of the columns that a formula needs beside `Q`, `n` and `N`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,7 +25,8 @@ pub struct ColumnValues<'a> {
 /// A formula ready to run: one step per function that depends on the child. A step runs over all children at once.
 #[derive(Clone, Debug)]
 pub struct Program {
-    tree: Tree,
+    /// Shared by all copies.
+    tree: Arc<Tree>,
     ln: LnRule,
     /// Subtrees that are the same for all children, computed once per call.
     shared: Vec<Tree>,
@@ -75,12 +82,18 @@ impl Program {
         let needs = tree.needs();
         let Compiled { shared, steps, operands, rows } = compile(&tree, &needs, ln);
         let result = *operands.first().expect("a tree has a root");
-        Program { shared, steps, result, rows, ln, tree, needs }
+        Program { shared, steps, result, rows, ln, tree: Arc::new(tree), needs }
     }
 
     /// The tree it was made from.
     pub fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    /// Whether this is a copy of another program, or that one itself. The same formula that was compiled twice is not.
+    #[inline]
+    pub fn is_copy_of(&self, other: &Program) -> bool {
+        Arc::ptr_eq(&self.tree, &other.tree)
     }
 
     /// How its logarithms are protected.
@@ -95,6 +108,8 @@ impl Program {
 
     /// Fills `values` with the formula's value for each child. `means` and `visits` are by child and as long as
     /// `values`. The formula must need no further columns.
+    ///
+    /// Four children, or a small multiple of eight, cost least for each: see [`padded`](Program::padded).
     pub fn evaluate(
         &self,
         (means, visits): (&[f64], &[f64]),
@@ -130,6 +145,13 @@ impl Program {
         known.extend(self.shared.iter().map(|tree| tree.evaluate_in(shared, self.ln, stack)));
         let count = values.len();
         rows.resize(rows.len().max(self.rows * count), 0.0);
+        let inputs = Lanes { means, visits, columns: columns.by_child, shared: known };
+        if count == SMALL_BLOCK {
+            return self.evaluate_blocks::<SMALL_BLOCK>(inputs, rows, values);
+        }
+        if count.is_multiple_of(BLOCK) && count <= MOST_BLOCKS * BLOCK {
+            return self.evaluate_blocks::<BLOCK>(inputs, rows, values);
+        }
         let input = |operand: Operand| match operand {
             Operand::Mean => Argument::Each(means),
             Operand::Visits => Argument::Each(visits),
@@ -160,6 +182,61 @@ impl Program {
             Argument::Each(column) => values.copy_from_slice(column),
             Argument::Same(value) => values.fill(value),
             Argument::Own => values.copy_from_slice(&rows[..count]),
+        }
+    }
+}
+
+/// What a formula is evaluated over.
+#[derive(Clone, Copy)]
+struct Lanes<'a> {
+    means: &'a [f64],
+    visits: &'a [f64],
+    columns: &'a [&'a [f64]],
+    shared: &'a [f64],
+}
+
+impl Program {
+    /// A number of children, at least as high, that costs less than this one: what is missing may repeat a child.
+    pub const fn padded(children: usize) -> usize {
+        match children {
+            1..=SMALL_BLOCK => SMALL_BLOCK,
+            other if other <= MOST_BLOCKS * BLOCK => other.next_multiple_of(BLOCK),
+            other => other,
+        }
+    }
+
+    /// The values of whole blocks of children, all steps for one block after the other. Every step is a few vector
+    /// instructions on arrays of known length.
+    fn evaluate_blocks<const N: usize>(&self, lanes: Lanes, rows: &mut [f64], values: &mut [f64]) {
+        let rows = rows.as_chunks_mut::<N>().0;
+        let block = |row: &[f64], at: usize| row.as_chunks::<N>().0[at];
+        for (at, out) in values.as_chunks_mut::<N>().0.iter_mut().enumerate() {
+            let input = |operand: Operand, own: &[f64; N]| match operand {
+                Operand::Mean => block(lanes.means, at),
+                Operand::Visits => block(lanes.visits, at),
+                Operand::Column(place) => block(lanes.columns[place], at),
+                Operand::Shared(place) => [lanes.shared[place]; N],
+                Operand::Number(number) => [number; N],
+                Operand::Row => *own,
+                Operand::None => [0.0; N],
+            };
+            for step in &self.steps {
+                match *step {
+                    Step::LnVisits { to } => {
+                        rows[to] = block(lanes.visits, at).map(|visits| ln_visits(visits, self.ln));
+                    }
+                    Step::Apply { function, a, b, to } => {
+                        let both = matches!((a, b), (Operand::Row, Operand::Row));
+                        let second = input(b, &rows[to + usize::from(both)]);
+                        let first = input(a, &rows[to]);
+                        rows[to] = match function {
+                            Function::Ln => by_lane(&first, &second, |a, _| self.ln.apply(a)),
+                            other => other.apply_to_block(&first, &second, self.ln),
+                        };
+                    }
+                }
+            }
+            *out = input(self.result, rows.first().unwrap_or(&[0.0; N]));
         }
     }
 }
@@ -314,7 +391,7 @@ mod tests {
             assert_eq!(tree.to_string(), text);
             let program = Program::new(tree.clone(), LnRule::Abs);
             let needs = program.needs().clone();
-            for children in [1, 7, 8, 9, 40] {
+            for children in [1, 4, 7, 8, 9, 24, 32, 40] {
                 let mut column = |count: usize| -> Vec<f64> {
                     (0..count).map(|_| below(&mut rng, 999) as f64 / 9.0 - 50.0).collect()
                 };

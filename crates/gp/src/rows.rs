@@ -28,3 +28,27 @@ pub(super) fn combine(a: Argument, b: Argument, out: &mut [f64], function: impl 
         (Same(a), Same(b)) => out.fill(function(a, b)),
     }
 }
+
+/// A function of two blocks.
+#[inline]
+pub(super) fn combine_blocks<const N: usize>(
+    a: &[f64; N],
+    b: &[f64; N],
+    function: impl Fn(f64, f64) -> f64,
+) -> [f64; N] {
+    std::array::from_fn(|lane| function(a[lane], b[lane]))
+}
+
+/// The same for a function that is a call: a value that the lane before has is not computed again, as blocks repeat
+/// their last lane to be full.
+#[inline]
+pub(super) fn by_lane<const N: usize>(a: &[f64; N], b: &[f64; N], function: impl Fn(f64, f64) -> f64) -> [f64; N] {
+    let (mut of, mut value) = ([a[0].to_bits(), b[0].to_bits()], function(a[0], b[0]));
+    std::array::from_fn(|lane| {
+        let arguments = [a[lane].to_bits(), b[lane].to_bits()];
+        if arguments != of {
+            (of, value) = (arguments, function(a[lane], b[lane]));
+        }
+        value
+    })
+}

@@ -76,16 +76,17 @@ impl MovePolicy {
         &self,
         count: usize,
         (names, numbers): (&[&'static str], &[Vec<f64>]),
-        scratch: &mut Scratch,
+        memory: (&mut Scratch, &mut Vec<f64>),
         priors: &mut Vec<f64>,
     ) {
         let before = priors.len();
-        push_over_numbers(&self.value, count, (names, numbers), scratch, priors);
+        push_over_numbers(&self.value, count, (names, numbers), memory, priors);
         softmax(&mut priors[before..], self.temperature);
     }
 }
 
-/// Pushes the value of a formula for each of `count` moves: see [`MovePolicy::push`].
+/// Pushes the value of a formula for each of `count` moves: see [`MovePolicy::push`]. The memory is that of the formula,
+/// and what is overwritten.
 ///
 /// # Panics
 /// If the formula uses anything but these numbers.
@@ -93,7 +94,7 @@ pub(super) fn push_over_numbers(
     program: &Program,
     count: usize,
     (names, numbers): (&[&'static str], &[Vec<f64>]),
-    scratch: &mut Scratch,
+    (scratch, nothing): (&mut Scratch, &mut Vec<f64>),
     values: &mut Vec<f64>,
 ) {
     let column = |column: &Column| {
@@ -102,10 +103,12 @@ pub(super) fn push_over_numbers(
         &numbers[numbers.len() - count..]
     };
     let by_child: Vec<&[f64]> = program.needs().by_child.iter().map(column).collect();
-    let (nothing, before) = (vec![0.0; count], values.len());
+    nothing.clear();
+    nothing.resize(count, 0.0);
+    let before = values.len();
     values.resize(before + count, 0.0);
     let columns = ColumnValues { by_child: &by_child, by_node: &[] };
-    program.evaluate_over((&nothing, &nothing), (1.0, 1.0), columns, scratch, &mut values[before..]);
+    program.evaluate_over((nothing, nothing), (1.0, 1.0), columns, scratch, &mut values[before..]);
 }
 
 /// Replaces values by shares that add up to 1 and are proportional to `exp(value / temperature)`.

@@ -17,6 +17,7 @@ mod view;
 mod workspace;
 
 pub use self::evaluated::{EvaluatedSearch, EvaluatedSettings, Leaf, LeafEvaluation};
+use self::guided::parts::MoveParts;
 use self::halving::Halving;
 pub use self::rehearsal::{Belief, Rehearsal};
 use self::workspace::Step;
@@ -31,7 +32,7 @@ use super::tree::{Node, Parent, SearchTree};
 use crate::game::{Deck, Game, Playout, Turn};
 use evouct_base::sampling::below;
 use evouct_base::seed::{SearchRng, common_rng};
-use evouct_gp::{Needs, Program};
+use evouct_gp::Needs;
 use rand::Rng;
 
 /// What a simulation does besides playing.
@@ -72,8 +73,8 @@ pub struct Search<'a, G: Game, P> {
     /// Whether tried edges are kept in their order.
     keeps_tried: bool,
     guidance: Option<&'a Guidance<G>>,
-    /// The part of the guidance's formula for untried children that orders them, and whether it still does.
-    move_part: Option<Program>,
+    /// The parts of formulas that only the move knows, and whether the first still orders untried children.
+    parts: MoveParts,
     has_move_part: bool,
     /// What playouts are worth if the settings' reward is not all.
     rewards: Option<&'a RewardRule<G>>,
@@ -130,7 +131,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             common: None,
             keeps_tried: false,
             guidance: None,
-            move_part: None,
+            parts: MoveParts::default(),
             has_move_part: false,
             rewards: None,
             needs: Needs::default(),

@@ -2,7 +2,8 @@
 //! compete with tried ones, or if knowledge of the game is used. Plain searches do not come here.
 
 use self::apart::highest_untried;
-use super::super::guidance::{Guidance, ImplicitMinimax, Untried, push_over_numbers};
+use self::parts::MoveParts;
+use super::super::guidance::{Guidance, ImplicitMinimax, Untried};
 use super::super::policy::{Choice, TreePolicy};
 use super::super::reward_rule::RewardSource;
 use super::super::search_column::SearchColumn;
@@ -30,7 +31,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// # Panics
     /// If a formula uses a number of moves that is not among the guidance's numbers.
     pub fn with_guidance(self, guidance: &'a Guidance<G>, policy: &TreePolicy) -> Search<'a, G, P> {
-        self.with_guidance_and(guidance, &policy.needs())
+        self.guided_by(guidance, &policy.needs(), Some(policy))
     }
 
     /// The same, with further columns that policies and guidance need which the search takes later.
@@ -38,7 +39,16 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// # Panics
     /// If a formula uses a number of moves that is not among the guidance's numbers, `P` without a policy, or a statistic
     /// that is not a [`SearchColumn`].
-    pub fn with_guidance_and(mut self, guidance: &'a Guidance<G>, further: &Needs) -> Search<'a, G, P> {
+    pub fn with_guidance_and(self, guidance: &'a Guidance<G>, further: &Needs) -> Search<'a, G, P> {
+        self.guided_by(guidance, further, None)
+    }
+
+    fn guided_by(
+        mut self,
+        guidance: &'a Guidance<G>,
+        further: &Needs,
+        policy: Option<&TreePolicy>,
+    ) -> Search<'a, G, P> {
         let mut needs = guidance.needs();
         further.columns().for_each(|column| needs.add(column));
         if guidance.is_empty() && needs.is_empty() {
@@ -55,10 +65,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             panic!("a search does not know the statistic {}, which a formula uses", strange.name());
         }
         self.guidance = Some(guidance);
-        if let Some((formula, part)) = guidance.order_of_untried() {
-            self.has_move_part = View::<G>::keeps(formula.needs());
-            self.move_part = Some(part);
-        }
+        self.parts = MoveParts::of(guidance, policy);
+        self.has_move_part = guidance.order_of_untried().is_some_and(|(formula, _)| View::<G>::keeps(formula.needs()));
         self.needs_left |= needs.by_node.contains(&SearchColumn::Left.column());
         self.needs = needs;
         self.keep_columns();
@@ -84,7 +92,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let columns = self.needs.by_child.iter();
         let [squares, best] = [SearchColumn::Deviation, SearchColumn::Best]
             .map(|wanted| columns.clone().any(|column| *column == wanted.column()));
-        let count = guidance.column_of_part() + usize::from(self.move_part.is_some());
+        let count = guidance.column_of_part() + self.parts.count();
         self.work.tree.keep_columns([squares, best, guidance.implicit.is_some()], count);
         self.begin_implicit();
     }
@@ -101,14 +109,14 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         tree.set_implicit(node, &guided.values);
     }
 
-    /// Ensures that a node has the numbers of its moves, behind them their priors and behind these the part of the formula
-    /// for untried children that orders them. The search is in its position.
+    /// Ensures that a node has the numbers of its moves, behind them their priors and behind these the parts of formulas
+    /// that only the move knows. The search is in its position.
     fn complete_numbers(&mut self, guidance: &Guidance<G>, node: usize) {
         let Guidance { numbers, policy, .. } = guidance;
         if numbers.is_none() && policy.is_none() {
             return;
         }
-        let part = &self.move_part;
+        let move_parts = &self.parts;
         let Workspace { tree, state, scratch, guided, .. } = &mut *self.work;
         tree.fill_numbers(node, |actions, columns| {
             let state = state.as_ref().expect("the workspace has a position");
@@ -118,11 +126,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 numbers.fill(state, actions, scratch.get_or_insert_with(|| state.clone()), columns);
             }
             if let (Some(policy), [priors]) = (policy, priors) {
-                policy.push(actions.len(), (guidance.number_names(), columns), &mut guided.scratch, priors);
+                let memory = (&mut guided.scratch, &mut guided.further);
+                policy.push(actions.len(), (guidance.number_names(), columns), memory, priors);
             }
-            if let (Some(part), [parts]) = (part, parts) {
-                push_over_numbers(part, actions.len(), (guidance.number_names(), columns), &mut guided.scratch, parts);
-            }
+            let memory = (&mut guided.scratch, &mut guided.further);
+            move_parts.push(actions.len(), (guidance.number_names(), columns), memory, parts);
         });
     }
 
@@ -323,5 +331,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 }
 
 mod apart;
+pub(super) mod parts;
 #[cfg(test)]
 mod tests;

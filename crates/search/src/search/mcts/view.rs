@@ -5,6 +5,7 @@ use super::super::policy::{Choice, TreePolicy, Values};
 use super::super::reward_rule::RewardSource;
 use super::super::search_column::SearchColumn;
 use super::super::tree::SearchTree;
+use super::guided::parts::part_of;
 use crate::game::Game;
 use evouct_gp::{Column, ColumnValues, Needs, Program, Scratch};
 use rand::Rng;
@@ -109,6 +110,9 @@ impl<G: Game> View<'_, G> {
             let place = same.or_else(|| names.iter().position(|other| *other == name));
             return Some(self.tree.numbers(self.node, place.expect("the number is kept")));
         }
+        if let Some(place) = part_of(column) {
+            return Some(self.tree.numbers(self.node, self.guidance.column_of_part() + place));
+        }
         match SearchColumn::of(column) {
             Some(SearchColumn::Best) => Some(self.tree.best(self.node)),
             Some(SearchColumn::Prior) => Some(self.tree.numbers(self.node, self.guidance.number_names().len())),
@@ -184,7 +188,10 @@ impl<G: Game> View<'_, G> {
     pub(super) fn keeps(needs: &Needs) -> bool {
         let is_kept = |column: &Column| match column {
             Column::MoveNumber(_) => true,
-            other => matches!(SearchColumn::of(*other), Some(SearchColumn::Best | SearchColumn::Prior)),
+            other => {
+                part_of(*other).is_some()
+                    || matches!(SearchColumn::of(*other), Some(SearchColumn::Best | SearchColumn::Prior))
+            }
         };
         needs.by_child.len() <= MOST_COLUMNS && needs.by_child.iter().all(is_kept)
     }

@@ -41,14 +41,15 @@ impl<G: Game> SearchTree<G> {
         &further.numbers[number][further.numbered[node] as usize..][..self.node(node).count]
     }
 
-    /// The leading untried edges of a node by a number of its actions. The node must have its numbers.
-    pub(in crate::search) fn leading(&mut self, node: usize, number: usize) -> Leading {
+    /// The leading untried edges of a node by a number of its actions. The node must have its numbers, and its edges be
+    /// taken in order; `memory` is overwritten.
+    pub(in crate::search) fn leading(&mut self, node: usize, number: usize, memory: &mut Vec<f64>) -> Leading {
         let Node { first, count, untried, .. } = self.node(node);
         let further = self.further.as_mut().expect("a tree with numbers keeps further columns");
         let known = &mut further.leading[node];
         if known.untried as usize != untried {
             let numbers = &further.numbers[number][further.numbered[node] as usize..][..count];
-            *known = Leading::of(numbers, &self.untried[first..first + untried]);
+            *known = Leading::of(numbers, &self.untried[first + untried..first + count], memory);
         }
         *known
     }

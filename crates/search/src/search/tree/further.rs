@@ -30,30 +30,123 @@ pub(in crate::search) struct Leading {
     pub(super) untried: u32,
     /// Their places; the second repeats the first if all numbers are equal.
     pub(in crate::search) places: [u32; 2],
-    /// Whether all numbers are finite.
+    /// How many have the highest number.
+    pub(in crate::search) ties: u32,
+    /// Whether all numbers are finite. The lowest one that there is counts as infinite where some edges are tried.
     pub(in crate::search) is_finite: bool,
 }
 
+/// Numbers that are looked at together.
+const LANES: usize = 8;
+
 impl Leading {
     /// Not found yet: no node has so many edges.
-    pub(super) const UNKNOWN: Leading = Leading { untried: u32::MAX, places: [0; 2], is_finite: false };
+    pub(super) const UNKNOWN: Leading = Leading { untried: u32::MAX, places: [0; 2], ties: 0, is_finite: false };
 
-    pub(super) fn of(numbers: &[f64], untried: &[u32]) -> Leading {
-        let (mut highest, mut next) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        let mut leading = Leading { untried: untried.len() as u32, places: [0; 2], is_finite: true };
-        for place in untried {
-            let number = numbers[*place as usize];
-            leading.is_finite &= number.is_finite();
-            if number > highest {
-                (next, leading.places[1]) = (highest, leading.places[0]);
-                (highest, leading.places[0]) = (number, *place);
-            } else if number < highest && number > next {
-                (next, leading.places[1]) = (number, *place);
+    /// Of the edges with these numbers, of which those at some places are tried. `memory` is overwritten.
+    pub(super) fn of(numbers: &[f64], tried: &[u32], memory: &mut Vec<f64>) -> Leading {
+        if tried.is_empty() {
+            return Leading::of_all(numbers);
+        }
+        // Below all others, so that no number is looked up by its place.
+        memory.clear();
+        memory.extend_from_slice(numbers);
+        tried.iter().for_each(|place| memory[*place as usize] = f64::MIN);
+        let leading = Leading::of_all(memory);
+        let [highest, next] = leading.places.map(|place| memory[place as usize]);
+        let untried = leading.untried - tried.len() as u32;
+        let is_alone = next == f64::MIN || next == highest;
+        let places = if is_alone { [leading.places[0]; 2] } else { leading.places };
+        // A number as low as that is as good as none.
+        let is_finite = leading.is_finite && !numbers.contains(&f64::MIN);
+        Leading { untried, places, is_finite, ..leading }
+    }
+
+    /// The same where all edges are untried: most nodes are selected from once.
+    fn of_all(numbers: &[f64]) -> Leading {
+        let (blocks, rest) = numbers.as_chunks::<LANES>();
+        let (mut highest, mut zeros) = ([f64::NEG_INFINITY; LANES], [0.0; LANES]);
+        for block in blocks {
+            for lane in 0..LANES {
+                highest[lane] = greater(highest[lane], block[lane]);
+                // Not a number if the number is not finite.
+                zeros[lane] += 0.0 * block[lane];
             }
         }
-        if next == f64::NEG_INFINITY {
-            leading.places[1] = leading.places[0];
+        let highest = highest.iter().chain(rest).copied().fold(f64::NEG_INFINITY, greater);
+        let (mut next, mut ties) = ([f64::NEG_INFINITY; LANES], [0_u64; LANES]);
+        for block in blocks {
+            for lane in 0..LANES {
+                let is_highest = block[lane] == highest;
+                ties[lane] += u64::from(is_highest);
+                next[lane] = if is_highest { next[lane] } else { greater(next[lane], block[lane]) };
+            }
         }
-        leading
+        let below = rest.iter().filter(|number| **number != highest);
+        let next = next.iter().chain(below).copied().fold(f64::NEG_INFINITY, greater);
+        let ties = ties.iter().sum::<u64>() as usize + rest.iter().filter(|number| **number == highest).count();
+        let place = |wanted: f64| {
+            let among = |block: &[f64; LANES]| block.iter().fold(false, |any, number| any | (*number == wanted));
+            let before = LANES * blocks.iter().position(among).unwrap_or(blocks.len());
+            Some(before + numbers[before..].iter().position(|number| *number == wanted)?)
+        };
+        let first = place(highest).unwrap_or(0);
+        let second = if next == f64::NEG_INFINITY { first } else { place(next).unwrap_or(first) };
+        Leading {
+            untried: numbers.len() as u32,
+            places: [first as u32, second as u32],
+            ties: ties as u32,
+            is_finite: zeros.iter().all(|zero| *zero == 0.0) && rest.iter().all(|number| number.is_finite()),
+        }
+    }
+}
+
+/// The greater of two numbers, of which the second may be no number.
+#[inline]
+fn greater(known: f64, other: f64) -> f64 {
+    if other > known { other } else { known }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evouct_base::sampling::below;
+    use evouct_base::seed::Key;
+
+    /// What is found among all edges, and among some, is what a sorted list has.
+    #[test]
+    fn leading_edges_are_those_of_a_sorted_list() {
+        let mut rng = Key::experiment(3).stream();
+        let (mut memory, mut unusual) = (Vec::new(), 0);
+        for round in 0..3_000 {
+            let count = 1 + below(&mut rng, 40);
+            let mut numbers: Vec<f64> = (0..count).map(|_| below(&mut rng, 1 + round % 9) as f64 - 4.0).collect();
+            if round % 10 == 7 {
+                let place = below(&mut rng, count);
+                numbers[place] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MIN][below(&mut rng, 4)];
+            }
+            let (mut tried, mut untried) = (Vec::new(), (0..count as u32).collect::<Vec<u32>>());
+            while !untried.is_empty() {
+                let found = Leading::of(&numbers, &tried, &mut memory);
+                assert_eq!(found.untried as usize, untried.len());
+                let of = |place: u32| numbers[place as usize];
+                let is_usual = |place: &u32| of(*place).is_finite() && (tried.is_empty() || of(*place) > f64::MIN);
+                let is_finite = untried.iter().all(is_usual);
+                // What a tried edge has may make it be found unusual, but not usual.
+                assert!(is_finite || !found.is_finite, "{numbers:?} {untried:?}");
+                if found.is_finite {
+                    let mut sorted: Vec<f64> = untried.iter().map(|place| of(*place)).collect();
+                    sorted.sort_by(|a, b| b.total_cmp(a));
+                    let next = sorted.iter().find(|number| **number < sorted[0]).unwrap_or(&sorted[0]);
+                    assert_eq!(found.places.map(of), [sorted[0], *next]);
+                    assert!(found.places.iter().all(|place| untried.contains(place)));
+                    assert_eq!(found.places[0] == found.places[1], sorted[0] == *next);
+                    assert_eq!(found.ties as usize, sorted.iter().filter(|number| **number == sorted[0]).count());
+                }
+                unusual += usize::from(!found.is_finite);
+                tried.push(untried.swap_remove(below(&mut rng, untried.len())));
+            }
+        }
+        assert!((1_000..20_000).contains(&unusual), "{unusual}");
     }
 }

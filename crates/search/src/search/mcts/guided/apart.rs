@@ -17,16 +17,18 @@ use crate::search::policy::{Choice, TreePolicy, UcbForm};
 use crate::search::rave::Amaf;
 use crate::search::reward_rule::RewardSource;
 use crate::search::tree::{Leading, Node, SearchTree};
-use evouct_base::sampling::{first_highest, random_highest};
-use evouct_gp::ColumnValues;
+use evouct_base::sampling::{below, first_highest, random_highest};
+use evouct_gp::{ColumnValues, Program};
 use rand::Rng;
 
-/// Statistics of the two leading untried children.
-const NOTHING: [f64; 2] = [0.0; 2];
+/// The leading untried children as a formula sees them: as many as cost least. They have no statistics.
+const LEADING: usize = Program::padded(2);
+const NOTHING: [f64; LEADING] = [0.0; LEADING];
 
-/// Takes the places, mean rewards and visits of a node's tried children, then of its leading untried ones. False if a
-/// tried child has no visits, as a simulation without an update leaves it.
-fn gather<G: Game>(tree: &SearchTree<G>, node: usize, leading: Option<Leading>, row: &mut GuidedRow) -> bool {
+/// Takes the places, mean rewards and visits of a node's tried children, then of its leading untried ones, and repeats
+/// the last where more children cost less. Returns their number without repetition; none if a tried child has no
+/// visits, as a simulation without an update leaves it.
+fn gather<G: Game>(tree: &SearchTree<G>, node: usize, leading: Option<Leading>, row: &mut GuidedRow) -> Option<usize> {
     let GuidedRow { means, visits, places, .. } = row;
     let (all_means, all_visits) = tree.statistics(node);
     let tried = tree.tried(node);
@@ -34,16 +36,33 @@ fn gather<G: Game>(tree: &SearchTree<G>, node: usize, leading: Option<Leading>, 
     places.clear();
     places.extend_from_slice(tried);
     places.extend(leading.iter().flat_map(|leading| leading.places));
+    let count = places.len();
+    if let Some(last) = places.last() {
+        places.resize(Program::padded(count), *last);
+    }
     means.clear();
     means.extend(places.iter().map(|place| all_means[*place as usize]));
     visits.clear();
     visits.extend(places.iter().map(|place| all_visits[*place as usize]));
-    !visits[..tried.len()].contains(&0.0)
+    (!visits[..tried.len()].contains(&0.0)).then_some(count)
 }
 
 /// A random one of the untried children with the highest value, by its number among the untried ones.
 pub(super) fn highest_untried<G: Game>(tree: &SearchTree<G>, node: usize, values: &[f64], rng: &mut impl Rng) -> usize {
     random_highest(tree.untried(node).iter().map(|place| values[*place as usize]), rng)
+}
+
+/// A random one of the leading untried children by these numbers, which are finite, as [`highest_untried`].
+fn highest_leading<G: Game>(
+    tree: &SearchTree<G>,
+    node: usize,
+    (numbers, leading): (&[f64], Leading),
+    rng: &mut impl Rng,
+) -> usize {
+    let highest = numbers[leading.places[0] as usize];
+    let chosen = below(rng, leading.ties as usize);
+    let equal = tree.untried(node).iter().enumerate().filter(|(_, place)| numbers[**place as usize] == highest);
+    equal.map(|(choice, _)| choice).nth(chosen).expect("as many untried children are equal")
 }
 
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
@@ -70,48 +89,55 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
         let Node { first, untried, .. } = tree.node(node);
         let part = guidance.column_of_part();
-        let leading = (self.has_move_part && untried > 0).then(|| tree.leading(node, part));
+        let leading = (self.has_move_part && untried > 0).then(|| tree.leading(node, part, &mut guided.further));
         let tree = &*tree;
-        if !gather(tree, node, None, guided) {
-            return None;
-        }
+        let tried = gather(tree, node, None, guided)?;
         let GuidedRow { means, visits, values, further, places, columns, scratch } = guided;
         let state = state.as_ref().expect("the workspace has a position");
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
-        let (statistics, depth, left) = ((&means[..], &visits[..]), path.len(), self.left);
+        let (statistics, depth, left) = ((&means[..tried], &visits[..tried]), path.len(), self.left);
         let view = View { tree, guidance, node, statistics, state, depth, left, source, parent };
         let choice = Choice { means, visits, amaf: Amaf::default(), parent, minimises };
-        let of_tried = view.value_some_by(policy, choice, places, columns, memory, &mut self.rng);
-        let best_tried = (!places.is_empty()).then(|| {
-            let chosen = first_highest(of_tried.iter().copied());
+        // Mostly none is tried; only a constant that is drawn at every use is a matter of the others, too.
+        let draws = matches!(policy, TreePolicy::Formula(formula) if formula.constant.is_none());
+        let of_tried = if tried > 0 || draws {
+            let policy = if self.has_move_part { self.parts.policy(policy) } else { policy };
+            view.value_some_by(policy, choice, places, columns, memory, &mut self.rng)
+        } else {
+            &[]
+        };
+        let best_tried = (tried > 0).then(|| {
+            let chosen = first_highest(of_tried[..tried].iter().copied());
             (of_tried[chosen], Edge { index: first + places[chosen] as usize, is_new: false })
         });
         if untried == 0 {
             return Some(best_tried.map(|(_, edge)| edge));
         }
         let tries = |best_untried: f64| best_tried.filter(|(value, _)| *value >= best_untried);
-        let mut order = None;
         if let Some(leading) = leading.filter(|leading| leading.is_finite) {
-            let children = (&leading.places[..], (&NOTHING[..], &NOTHING[..]));
-            view.evaluate_some(formula, children, &mut (columns, scratch, further));
+            let [best, next] = leading.places;
+            let mut places = [next; LEADING];
+            places[0] = best;
+            let formula = self.parts.untried().unwrap_or(formula);
+            view.evaluate_some(formula, (&places, (&NOTHING, &NOTHING)), &mut (columns, scratch, further));
             if further[0].is_finite() {
                 if let Some((_, edge)) = tries(further[0]) {
                     return Some(Some(edge));
                 }
                 // Where rounding makes the formula equal for different parts, every child is valued.
-                let is_order = leading.places[0] == leading.places[1] || further[1] < further[0];
-                order = is_order.then(|| tree.numbers(node, part));
+                if best == next || further[1] < further[0] {
+                    let order = (tree.numbers(node, part), leading);
+                    let choice = expand.then(|| highest_leading(tree, node, order, &mut self.rng));
+                    return Some(choice.map(|choice| self.take_choice(node, choice)));
+                }
             }
         }
-        if order.is_none() {
-            view.evaluate(formula, &mut (columns, scratch, values));
-            let best = tree.untried(node).iter().map(|place| values[*place as usize]).fold(f64::NEG_INFINITY, f64::max);
-            if let Some((_, edge)) = tries(best) {
-                return Some(Some(edge));
-            }
+        view.evaluate(formula, &mut (columns, scratch, values));
+        let best = tree.untried(node).iter().map(|place| values[*place as usize]).fold(f64::NEG_INFINITY, f64::max);
+        if let Some((_, edge)) = tries(best) {
+            return Some(Some(edge));
         }
-        let order = order.unwrap_or(values);
-        let choice = expand.then(|| highest_untried(tree, node, order, &mut self.rng));
+        let choice = expand.then(|| highest_untried(tree, node, values, &mut self.rng));
         Some(choice.map(|choice| self.take_choice(node, choice)))
     }
 
@@ -136,26 +162,28 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
         let Node { first, count, untried, .. } = tree.node(node);
         let part = guidance.column_of_part();
-        let leading = (untried > 0).then(|| tree.leading(node, part));
+        let leading = (untried > 0).then(|| tree.leading(node, part, &mut guided.further));
         let tree = &*tree;
-        if leading.is_some_and(|leading| !leading.is_finite) || !gather(tree, node, leading, guided) {
+        if leading.is_some_and(|leading| !leading.is_finite) {
             return None;
         }
+        let known = gather(tree, node, leading, guided)?;
         let GuidedRow { means, visits, values, further, places, columns, scratch } = guided;
         let state = state.as_ref().expect("the workspace has a position");
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
-        let (statistics, depth, left) = ((&means[..], &visits[..]), path.len(), self.left);
+        let (statistics, depth, left) = ((&means[..known], &visits[..known]), path.len(), self.left);
         let view = View { tree, guidance, node, statistics, state, depth, left, source, parent };
-        view.evaluate_some(&prior.mean, (places, statistics), &mut (columns, scratch, further));
+        let formula = self.parts.untried().unwrap_or(&prior.mean);
+        view.evaluate_some(formula, (places, (means, visits)), &mut (columns, scratch, further));
         values.clear();
         for ((mean, visits), mixed) in means.iter().zip(&*visits).zip(&mut *further) {
             *mixed = (mean * visits + *mixed * prior.visits) / (visits + prior.visits);
             values.push(visits + prior.visits);
         }
-        let parent = 1.0 + (visits.iter().sum::<f64>() + count as f64 * prior.visits);
+        let parent = 1.0 + (visits[..known].iter().sum::<f64>() + count as f64 * prior.visits);
         let choice = Choice { means: further, visits: values, amaf: Amaf::default(), parent, minimises };
         let values = policy.values_over(choice, ColumnValues::default(), memory, &mut self.rng);
-        let (of_tried, of_untried) = values.split_at(count - untried);
+        let (of_tried, of_untried) = values[..known].split_at(count - untried);
         let best_tried = first_highest(of_tried.iter().copied());
         let edge = |place: usize| Some(Some(Edge { index: first + places[place] as usize, is_new: false }));
         let (Some(leading), [best, next]) = (leading, of_untried) else { return edge(best_tried) };
@@ -168,7 +196,8 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         if leading.places[0] != leading.places[1] && next >= best {
             return None;
         }
-        let choice = expand.then(|| highest_untried(tree, node, tree.numbers(node, part), &mut self.rng));
+        let order = (tree.numbers(node, part), leading);
+        let choice = expand.then(|| highest_leading(tree, node, order, &mut self.rng));
         Some(choice.map(|choice| self.take_choice(node, choice)))
     }
 }
