@@ -84,7 +84,7 @@ def tune(
 
     ``over`` are parameters with a range or a list of values, such as ``["k=0.1..3", "final=mean,visits"]``; ``budget`` is the
     number of games in all; ``player`` is the name of the player, the first of the file unless another is given; ``method`` is
-    ``halving`` or ``surface``. The folder is ``runs/NAME-tune`` unless ``out`` is given."""
+    ``halving``, ``surface`` or ``cma``. The folder is ``runs/NAME-tune`` unless ``out`` is given."""
     tune = lambda show: _native.run_tuning(_plain(experiment), list(over), budget, method, player, out, threads, show)  # noqa: E731
     return TuningResult(_carried_out("game", progress, tune))
 

@@ -152,7 +152,7 @@ commands! {
         Bank: bank,
         /// Measure formulas from a file or another program as `evolve` does, so that any optimiser can use it
         Score: score,
-        /// Tune parameters of a player by successive halving or a fitted surface, then test the winner on held-out decks
+        /// Tune parameters of a player by successive halving, a fitted surface or CMA-ES, then test the winner on held-out decks
         Tune: tune,
     "Look":
         /// Rebuild the report of a run

@@ -44,7 +44,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "H", conflicts_with = "games")]
     hours: Option<f64>,
     /// How the best values are found. halving: the better half of a fixed set of candidates goes on with twice the
-    /// decks. surface: a smooth surface, fitted to all results, says what to play next
+    /// decks. surface: a smooth surface, fitted to all results, says what to play next. cma: CMA-ES draws candidates from
+    /// a distribution that moves to the better ones, for several ranges and many games
     #[arg(long, value_name = "METHOD", default_value = "halving", value_parser = PossibleValuesParser::new(TuningMethod::names()))]
     method: String,
     /// The player of the file to tune, by its name [default: the first]

@@ -72,6 +72,7 @@ mod terminal;
 #[path = "../../crates/carcassonne/tests/suite/games/tokens.rs"]
 mod tokens;
 mod tune;
+mod tune_cma;
 mod two_objectives;
 mod typeset;
 mod undecided;

@@ -98,7 +98,7 @@ evouct::parameters! {
 }
 
 /// Where bids are highest.
-const OPTIMUM: f64 = 2.0;
+pub(crate) const OPTIMUM: f64 = 2.0;
 
 struct Bidder {
     mean: f64,
@@ -121,7 +121,7 @@ fn bidder() -> Kind<Auction> {
 }
 
 /// A bidder with its defaults, and these players.
-fn experiment(seed: u64, others: &str) -> Experiment {
+pub(crate) fn experiment(seed: u64, others: &str) -> Experiment {
     registry::add_kind(bidder());
     let text = format!(
         "name = \"auction\"\ngame = \"auction\"\nseed = {seed}\n[[player]]\nname = \"Bidder\"\nkind = \"bidder\"\n{others}"
@@ -129,13 +129,13 @@ fn experiment(seed: u64, others: &str) -> Experiment {
     Experiment::parse_with(&text, "auction.toml", Overrides::default(), Tuning::LEAST_PLAYERS).unwrap()
 }
 
-fn options(over: &[&str], budget: u64) -> TuningOptions {
+pub(crate) fn options(over: &[&str], budget: u64) -> TuningOptions {
     let over = over.iter().map(|over| (*over).to_owned()).collect();
     TuningOptions { player: None, over, budget, ..Default::default() }
 }
 
 /// Plays a tuning to its end.
-fn play(experiment: Experiment, options: TuningOptions, folder: &Path) -> (Tuning, Course) {
+pub(crate) fn play(experiment: Experiment, options: TuningOptions, folder: &Path) -> (Tuning, Course) {
     let tuning = Tuning::new(experiment, options, folder).unwrap();
     let outcome = tuning.play(2).unwrap();
     let course = tuning.course().unwrap();
@@ -149,7 +149,7 @@ fn outcome(experiment: Experiment, over: &[&str], budget: u64) -> TuningOutcome 
 }
 
 /// The tuned value of a candidate.
-fn value<'a>(outcome: &'a TuningOutcome, candidate: &str, parameter: &str) -> &'a serde_json::Value {
+pub(crate) fn value<'a>(outcome: &'a TuningOutcome, candidate: &str, parameter: &str) -> &'a serde_json::Value {
     let row = outcome.candidates.iter().find(|row| row.name == candidate).unwrap();
     &row.parameters[parameter]
 }
@@ -225,13 +225,25 @@ fn a_surface_finds_a_planted_optimum_and_shows_it() {
 
 #[test]
 fn the_rounds_of_a_surface_do_not_depend_on_how_they_are_played() {
+    let planned = [
+        " candidates against random, seed 5",
+        "round 1:  16 players,      2 decks,       64 games",
+        "round 6:   4 players",
+    ];
+    let said = ["a surface over ", "by their own decks"];
+    is_the_same_however_played("surface", &["iterations=1..40"], &planned, said);
+}
+
+/// Plays a tuning with 300 games uninterrupted, killed in its second round and in two shards.
+pub(crate) fn is_the_same_however_played(method: &str, over: &[&str], planned: &[&str], said: [&str; 2]) {
     let scratch = Scratch::new();
     let text = format!("{CHEAP}{RANDOM}").replace("kind = \"one-ply\"", "kind = \"mcts\"\niterations = 2");
     let experiment = scratch.write("cheap.toml", &text);
     let [whole, killed, parts] = ["whole", "killed", "parts"].map(|name| scratch.path(name));
-    let over = ["--over", "iterations=1..40", "--games", "300", "--method", "surface"];
+    let over: Vec<&str> = over.iter().flat_map(|over| ["--over", over]).collect();
     let words = |folder: &str, more: &[&str]| -> Vec<String> {
-        let all = [&["tune", &experiment, "--out", folder], &over[..], more].concat();
+        let options = [&["--games", "300", "--method", method], &over[..]].concat();
+        let all = [&["tune", &experiment, "--out", folder], &options[..], more].concat();
         all.into_iter().map(str::to_owned).collect()
     };
     let succeed_in = |folder: &str, more: &[&str]| {
@@ -239,13 +251,11 @@ fn the_rounds_of_a_surface_do_not_depend_on_how_they_are_played() {
         succeed(&words.iter().map(String::as_str).collect::<Vec<_>>())
     };
     let plan = succeed_in(&whole, &["--dry-run"]);
-    assert!(plan.contains("a surface over ") && plan.contains(" candidates against random, seed 5"), "{plan}");
-    assert!(
-        plan.contains("round 1:  16 players,      2 decks,       64 games") && plan.contains("round 6:   4 players"),
-        "{plan}"
-    );
+    for words in [&[said[0]], planned].concat() {
+        assert!(plan.contains(words), "{words}: {plan}");
+    }
     let out = succeed_in(&whole, &["--threads", "2"]);
-    assert!(out.starts_with(&plan) && out.contains("by their own decks") && out.contains("head to head: "), "{out}");
+    assert!(out.starts_with(&plan) && out.contains(said[1]) && out.contains("head to head: "), "{out}");
     let of_whole = digest(&whole);
     let files = ["report.json", "report.html", "tuned.toml", "candidates.csv", "figures/path.csv", "tune.json"];
 
@@ -277,10 +287,11 @@ fn the_rounds_of_a_surface_do_not_depend_on_how_they_are_played() {
         assert_eq!(scratch.read(&format!("killed/{file}")), scratch.read(&format!("whole/{file}")), "{file}");
         assert_eq!(scratch.read(&format!("parts/{file}")), scratch.read(&format!("whole/{file}")), "{file}");
     }
-    // The other method is another tuning.
-    let halving = ["tune", &experiment, "--out", &whole, "--over", "iterations=1..40", "--games", "300"];
-    let line = fail(&halving, 2);
-    assert!(line.contains("--method was surface and is halving"), "{line}");
+    // Another method is another tuning.
+    let other = if method == "surface" { "halving" } else { "surface" };
+    let other_words = ["tune", &experiment, "--out", &whole, "--games", "300", "--method", other];
+    let line = fail(&[&other_words, &over[..]].concat(), 2);
+    assert!(line.contains(&format!("--method was {method} and is {other}")), "{line}");
     assert!(succeed(&["status", &whole]).starts_with("cheap: tuning, complete, "));
 }
 
@@ -525,7 +536,11 @@ fn invalid_options_are_refused_in_one_line() {
         (&["--over", "rating=dm", "--hours", "0"], "--hours 0: expected a number above 0"),
         (&["--over", "rating=dm", "--hours", "1", "--shard", "0/2"], "shards have no common one; name --games"),
         (&["--over", "rating=dm", "--hours", "1", "--games", "900"], "cannot be used with"),
-        (&["--over", "rating=dm", "--budget", "900", "--method", "cma"], "invalid value 'cma' for '--method"),
+        (&["--over", "rating=dm", "--budget", "900", "--method", "spsa"], "invalid value 'spsa' for '--method"),
+        (
+            &["--over", "rating=dm", "--budget", "900", "--method", "cma"],
+            "--method cma needs a range, and --over has lists",
+        ),
         (&["--over", "rating=dm,cl", "--budget", "74", "--method", "surface"], "--games 74 is too small for a surface"),
     ] {
         let line = fail(&[&["tune", &experiment, "--out", &folder], more].concat(), 2);

@@ -32,7 +32,10 @@ impl Candidate {
     }
 
     /// The player of the file with these values.
-    fn with(
+    ///
+    /// # Errors
+    /// If they are illegal together.
+    pub(super) fn with(
         player: &Contender,
         tuned: Vec<(&'static Parameter, Value)>,
         rules: &GameRules,

@@ -1,5 +1,7 @@
 //! The course of a tuning: its stages so far, and what follows from their results.
 
+use super::candidates::Candidate;
+use super::drawn::Drawn;
 use super::error::TuneError;
 use super::outcome::TuningOutcome;
 use super::scores::{StageScores, mean_by_deck};
@@ -65,9 +67,11 @@ impl Tuning {
     pub fn course(&self) -> Result<Course, TuneError> {
         let mut course = Course { groups: Vec::new(), outcome: None };
         let mut selection = self.selection();
+        let mut candidates = self.candidates.clone();
         while let Some((_, field)) = selection.field() {
             let round = course.groups.len();
-            let stages = self.round(round, field)?;
+            self.add_drawn(&mut candidates, selection.drawn().map_or(&[], Drawn::rows))?;
+            let stages = self.round(round, &field.iter().map(|at| &candidates[*at]).collect::<Vec<&Candidate>>())?;
             let players = field.len();
             let scores = self.add(&mut course, format!("round {}", round + 1), stages)?;
             if course.open().is_some() {
@@ -80,7 +84,8 @@ impl Tuning {
         }
         // The held-out stage compares the default with the best of the others.
         let [_, challenger] = selection.best();
-        let stages = self.held_out(challenger)?;
+        self.add_drawn(&mut candidates, selection.drawn().map_or(&[], Drawn::rows))?;
+        let stages = self.held_out(&candidates[challenger])?;
         let scores = self.add(&mut course, "held-out stage".to_owned(), stages)?;
         if course.open().is_none() {
             let head_to_head: Vec<f64> = scores[0].decks[0].values().copied().collect();
@@ -90,7 +95,8 @@ impl Tuning {
                 paired.collect::<Vec<f64>>()
             });
             let stages = course.stages().cloned().collect();
-            course.outcome = Some(TuningOutcome::of(self, &selection, &head_to_head, against.as_deref(), stages));
+            course.outcome =
+                Some(TuningOutcome::of(self, candidates, &selection, &head_to_head, against.as_deref(), stages));
         }
         Ok(course)
     }

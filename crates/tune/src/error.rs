@@ -45,16 +45,13 @@ pub enum TuneError {
         /// The smallest budget that would do.
         least: u64,
     },
-    /// The budget is too small for a surface.
-    #[error(
-        "--games {budget} is too small for a surface: {rounds} rounds with two decks and {fewest} held-out decks take at least \
-         {least} games"
-    )]
-    SurfaceBudget {
+    /// The budget is too small for the rounds of a surface or of CMA-ES.
+    #[error("--games {budget} is too small for {rounds} and {fewest} held-out decks take at least {least} games")]
+    RoundsBudget {
         /// Games given.
         budget: u64,
-        /// The fewest rounds.
-        rounds: usize,
+        /// The method, and the fewest rounds that it needs.
+        rounds: String,
         /// The fewest held-out decks.
         fewest: u64,
         /// The smallest budget that would do.

@@ -1,8 +1,9 @@
 //! The figures of a tuning: strength over each parameter and over pairs of them, and estimates by round.
 
+use super::centres::{CentreRow, DistributionOutcome};
 use super::files::{estimate, table};
 use super::outcome::{CandidateRow, TuningOutcome};
-use super::over::Over;
+use super::over::{Choice, Over};
 use super::rounds::TuningMethod;
 use super::surfaced::{PathRow, Predicted, SliceRow};
 use super::text::label;
@@ -10,6 +11,7 @@ use super::tuning::Tuning;
 use evouct_base::parameter::Values;
 use evouct_report::page::{Mark, PageFigure, Scale, Spot, Track};
 use evouct_stats::Interval;
+use serde_json::{Map, Value as Json};
 
 /// The title of estimates.
 const ESTIMATE: &str = "points per game over the opponents";
@@ -18,6 +20,9 @@ const PAIRS: usize = 3;
 
 /// All figures.
 pub(super) fn figures(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<PageFigure> {
+    if let Some(distribution) = &outcome.distribution {
+        return of_distribution(tuning, distribution);
+    }
     let numeric = tuning.overs.iter().filter(|over| is_numeric(over));
     let mut figures: Vec<PageFigure> = numeric.map(|over| strength(over, outcome, tuning.overs.len() > 1)).collect();
     let overs = &tuning.overs;
@@ -60,9 +65,9 @@ fn strength(over: &Over, outcome: &TuningOutcome, has_others: bool) -> PageFigur
     let csv = table(header, rows.into_iter().map(cells));
     let name = format!("strength-{parameter}");
     let others = if has_others { " The candidates differ in their other tuned parameters too." } else { "" };
-    let short = match outcome.method {
-        TuningMethod::Surface => "have more decks, because the surface was high or unknown there",
-        TuningMethod::Halving => "advanced, and their estimates are too high",
+    let short = match outcome.method == TuningMethod::Surface {
+        true => "have more decks, because the surface was high or unknown there",
+        false => "advanced, and their estimates are too high",
     };
     // By a surface the default plays held-out decks alone.
     let default = if marked.iter().any(|mark| mark.highlighted) { "; the default is orange" } else { "" };
@@ -159,6 +164,45 @@ fn path(path: &[PathRow]) -> PageFigure {
     let caption = "What the surface has for the candidate that it recommended after each round, with 95 % intervals. The table \
                    of rounds names them. The highest point of a surface that is known with errors tends to be too high.";
     PageFigure::of_marks(["path", caption], ["round", ESTIMATE], &marks, false, csv)
+}
+
+/// What CMA-ES has after each round: its players, the best guess and the width of the distribution.
+fn of_distribution(tuning: &Tuning, distribution: &DistributionOutcome) -> Vec<PageFigure> {
+    let path = &distribution.path;
+    let mark = |row: &CentreRow| {
+        let interval = row.interval.map(|ends| (ends.low, ends.high));
+        Mark { at: row.round as f64, value: row.mean, interval, highlighted: false }
+    };
+    let cells = |row: &CentreRow| {
+        let ends = [row.interval.map(|ends| ends.low), row.interval.map(|ends| ends.high)];
+        let numbers =
+            [Some(row.mean)].into_iter().chain(ends).map(|number| number.map_or(String::new(), |n| n.to_string()));
+        [row.round.to_string(), row.candidate.clone()].into_iter().chain(numbers).collect()
+    };
+    let columns = ["round", "best guess", "mean", "low", "high"].map(str::to_owned).to_vec();
+    let csv = table(columns, path.iter().map(cells));
+    let caption = "The mean of all players of each round, with 95 % intervals. They are spread about the best guess, so that most \
+                   of them are worse than it, and come nearer to it from round to round.";
+    let marks: Vec<Mark> = path.iter().map(mark).collect();
+    let mut figures = vec![PageFigure::of_marks(["path", caption], ["round", ESTIMATE], &marks, false, csv)];
+    let ranges = || tuning.overs.iter().filter(|over| matches!(over.choice, Choice::Range { .. }));
+    let by_round = |of: fn(&CentreRow) -> &Map<String, Json>| -> Vec<(String, Vec<(f64, f64)>)> {
+        let line = |over: &Over| {
+            let at = |row: &CentreRow| Some((row.round as f64, of(row).get(over.parameter.name)?.as_f64()?));
+            (over.parameter.name.to_owned(), path.iter().filter_map(at).collect())
+        };
+        ranges().map(line).collect()
+    };
+    let caption = "The best guess after each round, as a share of the way through each range on its scale.";
+    figures.push(PageFigure::of_lines(["guess", caption], ["round", "share of the range"], &by_round(|row| &row.at)));
+    let caption = "The standard deviation of the distribution after each round, as a share of each range. It has a lower bound, \
+                   which falls with the rounds.";
+    figures.push(PageFigure::of_lines(
+        ["spread", caption],
+        ["round", "share of the range"],
+        &by_round(|row| &row.spread),
+    ));
+    figures
 }
 
 /// Estimates by round.

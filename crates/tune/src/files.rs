@@ -45,14 +45,13 @@ fn tuned(tuning: &Tuning, outcome: &TuningOutcome) -> String {
     let name = format!("{} tuned", outcome.player);
     // If the default is shown to be better, it is what a user wants.
     let keep = outcome.finding == Finding::Worse || outcome.winner == outcome.player;
-    let winner = tuning.candidates.iter().find(|candidate| candidate.name == outcome.challenger).filter(|_| !keep);
     let mut lines = vec![
         format!(
             "`evouct tune`, seed {}, {} games: --over {}{}",
             outcome.seed,
             outcome.budget,
             outcome.over.join(" --over "),
-            if outcome.method.is_default() { "" } else { " --method surface" }
+            if outcome.method.is_default() { String::new() } else { format!(" --method {}", outcome.method.name()) }
         ),
         format!("the values that are not given are those of preset = \"{}\"", tuning.experiment.preset.name()),
         outcome.sentence(),
@@ -65,7 +64,7 @@ fn tuned(tuning: &Tuning, outcome: &TuningOutcome) -> String {
         }
     }
     let comments: Vec<String> = lines.iter().map(|line| format!("# {}\n", escape::line(line))).collect();
-    let table = winner.map_or_else(|| tuning.candidates[0].table(&outcome.player), |winner| winner.table(&name));
+    let table = if keep { tuning.candidates[0].table(&outcome.player) } else { outcome.best.table(&name) };
     format!("{}{table}", comments.concat())
 }
 

@@ -1,10 +1,11 @@
-//! Tuning: parameters of one player, selected by successive halving or by a fitted surface.
+//! Tuning: parameters of one player, selected by successive halving, by a fitted surface or by CMA-ES.
 //!
 //! Halving: K. Jamieson, A. Talwalkar, "Non-stochastic best arm identification and hyperparameter optimization", AISTATS 2016,
 //! after Z. Karnin, T. Koren, O. Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013: all candidates
 //! play the same small number of decks; the better half goes on with twice the decks, until two or three are left.
 //!
-//! A surface: a Gaussian process over many candidates says which of them play next ([`TuningMethod`]).
+//! A surface: a Gaussian process over many candidates says which of them play next ([`TuningMethod`]). CMA-ES: candidates are
+//! drawn from a distribution, whose centre follows the better ones.
 //!
 //! A tuning is a [series](evouct_league::series) of leagues. [`Over`] says what is tuned, candidates are drawn from a key,
 //! [`TuningRounds`] share the budget, [`Tuning`] knows the stages and what follows from their results ([`Course`]). The
@@ -33,7 +34,10 @@
 #![warn(missing_docs, unreachable_pub)]
 
 mod candidates;
+mod centres;
 mod course;
+mod distribution;
+mod drawn;
 mod error;
 mod figures;
 mod files;
@@ -52,6 +56,7 @@ mod text;
 mod tuning;
 
 pub use candidates::Candidate;
+pub use centres::{CentreRow, DistributionOutcome};
 pub use course::{Course, Group};
 pub use error::TuneError;
 pub use files::write;

@@ -1,5 +1,7 @@
 //! The result of a tuning.
 
+use super::candidates::Candidate;
+use super::centres::{DistributionOutcome, distribution};
 use super::rounds::TuningMethod;
 use super::selection::{Selection, Standing};
 use super::surfaced::{Predicted, SurfaceOutcome, surface};
@@ -32,8 +34,8 @@ pub struct TuningOutcome {
     /// How the best candidate was found.
     #[serde(skip_serializing_if = "TuningMethod::is_default")]
     pub method: TuningMethod,
-    /// The players that were compared, best first; those that left earlier stand below. Of a surface the best, the default
-    /// and those with games.
+    /// The players that were compared, best first; those that left earlier stand below. By a surface or CMA-ES the best, the
+    /// default and those with games.
     pub candidates: Vec<CandidateRow>,
     /// The candidate with the best estimate, which may be the default.
     pub winner: String,
@@ -49,6 +51,15 @@ pub struct TuningOutcome {
     /// The surface, if the method has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub surface: Option<SurfaceOutcome>,
+    /// The distribution, if the method has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distribution: Option<DistributionOutcome>,
+    /// The number of players beside the default that could play.
+    #[serde(skip)]
+    pub(super) others: usize,
+    /// The challenger as a player.
+    #[serde(skip)]
+    pub(super) best: Candidate,
     /// Its stages, for the digest.
     #[serde(skip)]
     pub(super) stages: Vec<Stage>,
@@ -121,6 +132,7 @@ impl TuningOutcome {
     /// The outcome of a tuning. The lists are differences by held-out deck.
     pub(super) fn of(
         tuning: &Tuning,
+        candidates: Vec<Candidate>,
         selection: &Selection,
         head_to_head: &[f64],
         against: Option<&[f64]>,
@@ -130,10 +142,10 @@ impl TuningOutcome {
         let (surface, predicted) = surface(tuning, selection, winner).unzip();
         let of_surface = |place: usize| predicted.as_ref()?.get(place.checked_sub(1)?).copied();
         let row = |(place, standing): (usize, &Standing)| {
-            (place, CandidateRow::of(tuning, place, standing, of_surface(place)))
+            (place, CandidateRow::of(&candidates[place], place == 0, standing, of_surface(place)))
         };
         let mut rows: Vec<(usize, CandidateRow)> = selection.standings.iter().enumerate().map(row).collect();
-        if tuning.options.method == TuningMethod::Surface {
+        if tuning.options.method != TuningMethod::Halving {
             rows.retain(|(place, row)| *place == 0 || *place == winner || row.decks + row.failed > 0);
         }
         // The winner, then those that left last; within a round the better first.
@@ -174,12 +186,15 @@ impl TuningOutcome {
             budget: tuning.options.budget,
             method: tuning.options.method,
             candidates: rows.into_iter().map(|(_, row)| row).collect(),
-            winner: tuning.candidates[winner].name.clone(),
-            challenger: tuning.candidates[challenger].name.clone(),
-            challenger_spec: tuning.candidates[challenger].spec.description(),
+            winner: candidates[winner].name.clone(),
+            challenger: candidates[challenger].name.clone(),
+            challenger_spec: candidates[challenger].spec.description(),
             held_out,
             finding,
             surface,
+            distribution: distribution(tuning, &candidates, selection),
+            others: candidates.len() - 1,
+            best: candidates[challenger].clone(),
             stages,
         }
     }
@@ -190,7 +205,7 @@ impl TuningOutcome {
         evouct_report::detectable("", open.filter_map(|row| row.test.as_ref()), 0)
     }
 
-    /// What the surface has for the best candidate; none for halving.
+    /// What the surface has for the best candidate; none for the other methods.
     pub(super) fn predicted(&self) -> Option<Predicted> {
         self.candidates.iter().find(|row| row.name == self.challenger)?.predicted
     }
@@ -213,13 +228,12 @@ impl TuningOutcome {
 }
 
 impl CandidateRow {
-    fn of(tuning: &Tuning, place: usize, standing: &Standing, predicted: Option<Predicted>) -> CandidateRow {
-        let candidate = &tuning.candidates[place];
+    fn of(candidate: &Candidate, is_default: bool, standing: &Standing, predicted: Option<Predicted>) -> CandidateRow {
         let decks = Summary::of(&standing.decks);
         CandidateRow {
             name: candidate.name.clone(),
             parameters: candidate.tuned.iter().map(|(row, value)| (row.name.to_owned(), value.to_json())).collect(),
-            is_default: place == 0,
+            is_default,
             decks: decks.count(),
             mean: decks.mean().ok(),
             interval: decks.interval().ok(),

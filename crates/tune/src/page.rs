@@ -24,7 +24,7 @@ pub(super) fn page(
     let drawn = |is: fn(&str) -> bool| html! { @for figure in figures.iter().filter(|figure| is(&figure.name)) { (figure.on_page()) } };
     let over = html! {
         div.charts {
-            (drawn(|name| name.starts_with("surface-")))
+            (drawn(|name| name.starts_with("surface-") || name == "guess" || name == "spread"))
             (drawn(|name| name.starts_with("strength-") || name.starts_with("plane-")))
         }
         @if let Some(surface) = &outcome.surface { (smoothness(surface)) }
@@ -43,7 +43,7 @@ pub(super) fn page(
         h1 { (outcome.experiment) ": tuning of " bdi { (outcome.player) } }
         p.lead {
             "Over " (outcome.over.join(" and ")) ", against " (outcome.opponents.join(", ")) ": "
-            (counted(tuning.candidates.len() - 1, "candidate")) " beside the default, "
+            (counted(outcome.others, "candidate")) " beside the default, "
             (counted(tuning.rounds.rounds.len(), "round")) ", " (counted(tuning.rounds.games(), "game")) ", seed "
             (outcome.seed) "."
         }
@@ -74,6 +74,19 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
     };
     sentences.extend(outcome.held_out.iter().filter_map(of));
     sentences.extend(outcome.detectable());
+    if let Some(distribution) = &outcome.distribution {
+        sentences.push(match distribution.path.last() {
+            Some(last) => format!(
+                "{} is the best guess of CMA-ES after {}: the mean of its last centres. The players of the last one, which are \
+                 spread about it, have {:+.2} points per game over the opponents.",
+                last.candidate,
+                counted(tuning.rounds.rounds.len(), "round"),
+                last.mean
+            ),
+            None => format!("No round has a result, so nothing says that {} is the best candidate.", outcome.challenger),
+        });
+        return sentences;
+    }
     if outcome.winner == outcome.player {
         sentences.push(format!("The default of {} has the best estimate of all candidates.", outcome.player));
     }
@@ -93,7 +106,7 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
         (TuningMethod::Surface, ..) => {
             format!("The {rounds} have no result, so nothing says that {challenger} is the best candidate.")
         }
-        (TuningMethod::Halving, ..) => format!(
+        _ => format!(
             "{challenger} is the {best} of {} by {rounds}. Estimates from these rounds are too high for the candidates that \
              advanced.",
             counted(outcome.candidates.len(), "candidate")
@@ -121,6 +134,15 @@ fn held_out(outcome: &TuningOutcome) -> Markup {
 }
 
 fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
+    if outcome.method == TuningMethod::Cma {
+        return html! {
+            p.said {
+                code { "candidates.csv" } " has the candidates with their decks. CMA-ES learns from the order of all of them; the \
+                 estimate of a single one rests on few decks."
+            }
+        };
+    }
+    let has_surface = outcome.method == TuningMethod::Surface;
     // Columns of texts stand before those of numbers.
     let is_number = |parameter: &str| {
         outcome.candidates.iter().all(|row| row.parameters.get(parameter).is_none_or(serde_json::Value::is_number))
@@ -138,9 +160,9 @@ fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
         cells.extend(parameters.iter().map(value));
         cells.extend([count(row.decks), signed(row.mean)]);
         cells.push(interval(row.interval, 1.0, 2, row.mean.unwrap_or_default()));
-        match outcome.method {
-            TuningMethod::Halving => cells.push(number(left, 0)),
-            TuningMethod::Surface => {
+        match has_surface {
+            false => cells.push(number(left, 0)),
+            true => {
                 let mean = row.predicted.map(|one| one.mean);
                 let ends = row.predicted.map(|one| one.interval);
                 cells.extend([signed(mean), interval(ends, 1.0, 2, mean.unwrap_or_default())]);
@@ -152,19 +174,19 @@ fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
     // Names of parameters are no columns that a page explains: `depth` is one of a search here.
     let headings: Vec<String> = parameters.iter().map(|parameter| format!("{parameter} =")).collect();
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-    let of_method: &[&str] = match outcome.method {
-        TuningMethod::Halving => &["left"],
-        TuningMethod::Surface => &["surface", "surface 95 %"],
+    let of_method: &[&str] = match has_surface {
+        false => &["left"],
+        true => &["surface", "surface 95 %"],
     };
     let columns = [&["candidate"], &headings[..], &["decks", "difference", "95 %"], of_method, &["failed"]].concat();
-    let said = match outcome.method {
-        TuningMethod::Halving => {
+    let said = match has_surface {
+        false => {
             "The best first; those that left earlier stand below. Difference: mean score less that of the opponents, over all decks \
              of the rounds that the candidate played. The estimate of a candidate that advanced is too high, because it \
              advanced by this estimate, and its interval does not say so. Intervals of those that left in the first round rest on \
              few decks."
         }
-        TuningMethod::Surface => {
+        true => {
             "The best by the surface first; other candidates without games are left out. Difference: mean score less that of the \
              opponents, over the decks of the candidate alone. Surface: the same by all results, where those of near candidates \
              count. The default plays held-out decks alone."
@@ -191,14 +213,18 @@ fn smoothness(surface: &SurfaceOutcome) -> Markup {
 }
 
 fn rounds(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
-    let path = match (outcome.method, &outcome.surface) {
-        (TuningMethod::Halving, _) => None,
-        (TuningMethod::Surface, surface) => Some(surface.as_ref().map_or(&[][..], |surface| &surface.path)),
+    // The candidate after a round, and its value or that of the round's players.
+    let (surface, distribution) = (outcome.surface.as_ref(), outcome.distribution.as_ref());
+    let surfaces = surface.iter().flat_map(|one| &one.path).map(|row| (row.round, &row.candidate, row.predicted.mean));
+    let centres = distribution.iter().flat_map(|one| &one.path).map(|row| (row.round, &row.candidate, row.mean));
+    let path: Option<Vec<(usize, &String, f64)>> = match outcome.method {
+        TuningMethod::Halving => None,
+        TuningMethod::Surface | TuningMethod::Cma => Some(surfaces.chain(centres).collect()),
     };
     let recommended = |round: u64| {
-        let row = path.and_then(|path| path.iter().find(|row| row.round as u64 == round));
-        let value = row.map(|row| row.predicted.mean);
-        path.map(|_| [name(row.map_or("–", |row| &row.candidate)), signed(value)])
+        let path = path.as_ref()?;
+        let row = path.iter().find(|(of, ..)| *of as u64 == round);
+        Some([name(row.map_or("–", |(_, candidate, _)| candidate)), signed(row.map(|(.., value)| *value))])
     };
     let mut rows: Vec<Vec<TableCell>> = (1_u64..)
         .zip(&tuning.rounds.rounds)
@@ -213,19 +239,25 @@ fn rounds(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
         .collect();
     let plan = tuning.rounds.held_out;
     let mut last = vec![name("held-out decks"), name("held-out")];
-    last.extend(path.map(|_| name("–")));
+    last.extend(path.as_ref().map(|_| name("–")));
     last.extend([count(2_u64), count(plan.decks), count(plan.games)]);
-    last.extend(path.map(|_| signed(None)));
+    last.extend(path.as_ref().map(|_| signed(None)));
     rows.push(last);
-    let (columns, method): (&[&str], &str) = match path {
-        None => (
+    let (columns, method): (&[&str], &str) = match outcome.method {
+        TuningMethod::Halving => (
             &["stage", "folder", "contestants", "decks", "games"],
             "Successive halving: the better half of the candidates goes on, with twice as many decks, until two or three are left. ",
         ),
-        Some(_) => (
+        TuningMethod::Surface => (
             &["stage", "folder", "recommended after it", "contestants", "decks", "games", "surface"],
             "After each round a Gaussian process is fitted to all results (Matérn 5/2, a length for each parameter). The next \
              players are those whose decks are expected to raise the value of the best candidate most. ",
+        ),
+        TuningMethod::Cma => (
+            &["stage", "folder", "best guess after it", "contestants", "decks", "games", "difference"],
+            "The players of a round are drawn from a distribution, which CMA-ES moves to the better half of them. The best guess is \
+             the mean of the centres after the last quarter of the rounds until then. Difference: the mean of all players of the \
+             round less that of the opponents. ",
         ),
     };
     html! {
@@ -254,6 +286,9 @@ fn shown(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
                 } @else if outcome.method == TuningMethod::Surface {
                     "Intervals of the surface hold if strength changes as smoothly as the fit says; a narrow peak or a step between two \
                      candidates can be missed."
+                } @else if outcome.method == TuningMethod::Cma {
+                    "CMA-ES follows the mean over a region: it may end at a broad optimum where a narrow one is higher, and stays \
+                     away from a step."
                 } @else {
                     "Candidates that left early may be better; the rounds separate large differences only."
                 }

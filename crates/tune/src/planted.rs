@@ -1,10 +1,12 @@
 //! Tunings of planted surfaces: the rounds of a tuning without games, where the true value of every candidate is known.
 
+use super::distribution::Distribution;
+use super::drawn::Drawn;
 use super::error::TuneError;
 use super::over::Choice;
-use super::points::{FEWEST_POINTS, combinations, hypercubes, most_points, sequence};
+use super::points::{FEWEST_POINTS, combinations, hypercubes, most_points, ranges, sequence};
 use super::rounds::{TuningMethod, TuningRounds};
-use super::selection::Selection;
+use super::selection::{Selection, Way};
 use evouct_base::parameter::Value;
 use evouct_base::sampling::normal;
 use evouct_base::seed::Key;
@@ -26,10 +28,13 @@ impl Planted<'_> {
     ///
     /// # Errors
     /// A budget that decides nothing.
+    ///
+    /// # Panics
+    /// By CMA-ES without a range.
     pub fn tuned(&self, method: TuningMethod, budget: u64, seed: u64) -> Result<Vec<Value>, TuneError> {
         let key = Key::series("tune", seed);
         let choices: Vec<&Choice> = self.choices.iter().collect();
-        let (rows, rounds) = match method {
+        let (fixed, rounds) = match method {
             TuningMethod::Halving => {
                 let (lists, most) = (combinations(&choices), most_points(&choices));
                 let fewest = most.min(FEWEST_POINTS);
@@ -44,14 +49,26 @@ impl Planted<'_> {
                 let rounds = TuningRounds::surface(budget, rows.len(), 0)?;
                 (rows, rounds)
             }
+            TuningMethod::Cma => (Vec::new(), TuningRounds::cma(budget, ranges(&choices), 0)?),
         };
-        let places = method.places(&choices, rows.iter().map(|row| row.iter().collect()));
+        let way = match method {
+            TuningMethod::Halving => Way::Halving,
+            TuningMethod::Surface => Way::surface(&choices, fixed.iter().map(|row| row.iter().collect())),
+            TuningMethod::Cma => {
+                let distribution = Distribution::new(choices.clone(), &rounds.rounds);
+                Way::Drawn(Box::new(Drawn::new(distribution, key.nth(0), Vec::new(), |_| true)))
+            }
+        };
         // Candidate 0 is the default, which has no row.
-        let mut selection = Selection::new(&rounds.rounds, rows.len() + 1, places, false);
+        let mut selection = Selection::new(&rounds.rounds, fixed.len() + 1, way, false);
+        let row = |selection: &Selection, candidate: usize| match selection.drawn() {
+            Some(drawn) => drawn.rows()[candidate].clone(),
+            None => fixed[candidate - 1].clone(),
+        };
         let mut rng = key.nth(2).stream();
         while let Some((round, field)) = selection.field() {
             let decks = round.decks;
-            let values: Vec<f64> = field.iter().map(|candidate| (self.value)(&rows[candidate - 1])).collect();
+            let values: Vec<f64> = field.iter().map(|candidate| (self.value)(&row(&selection, *candidate))).collect();
             let results = values.into_iter().map(|value| {
                 let deck = |_| value + self.sd * normal(&mut rng);
                 ((0..decks).map(deck).collect(), 0)
@@ -59,7 +76,7 @@ impl Planted<'_> {
             selection.take(results);
         }
         let [best, _] = selection.best();
-        Ok(rows[best - 1].clone())
+        Ok(row(&selection, best))
     }
 }
 
@@ -97,5 +114,7 @@ mod tests {
         }
         let short = planted.tuned(TuningMethod::Surface, 100, 1).unwrap_err().to_string();
         assert!(short.starts_with("--games 100 is too small for a surface: 4 rounds with two decks"), "{short}");
+        let short = planted.tuned(TuningMethod::Cma, 100, 1).unwrap_err().to_string();
+        assert!(short.starts_with("--games 100 is too small for CMA-ES: 8 rounds of 8 players and 10"), "{short}");
     }
 }

@@ -32,7 +32,8 @@ pub(super) fn combinations(choices: &[&Choice]) -> usize {
     })
 }
 
-fn ranges(choices: &[&Choice]) -> usize {
+/// The number of ranges.
+pub(super) fn ranges(choices: &[&Choice]) -> usize {
     choices.iter().filter(|choice| matches!(choice, Choice::Range { .. })).count()
 }
 

@@ -2,6 +2,7 @@
 
 use super::error::TuneError;
 use evouct_base::named;
+use evouct_gp::CmaEs;
 use serde::{Deserialize, Serialize};
 
 /// Seats of a deck: each pair of players plays it from both.
@@ -22,6 +23,12 @@ const ROUNDS: [usize; 2] = [4, 16];
 /// The fewest decks of its rounds: the spread of decks takes two.
 const PAIR: u64 = 2;
 
+/// Rounds of CMA-ES, at least and at most, and the decks of all players that each of them has before there are more.
+const CMA_ROUNDS: [u64; 2] = [8, 32];
+const CMA_DECKS: u64 = 600;
+/// Its players, at least and at most.
+const CMA_PLAYERS: [u64; 2] = [8, 128];
+
 /// How the best candidate is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -31,9 +38,11 @@ pub enum TuningMethod {
     Halving,
     /// A smooth surface is fitted to all results, and says what to play next.
     Surface,
+    /// CMA-ES: players are drawn from a distribution, which learns from them.
+    Cma,
 }
 
-named!(TuningMethod: Halving = "halving", Surface = "surface");
+named!(TuningMethod: Halving = "halving", Surface = "surface", Cma = "cma");
 
 impl TuningMethod {
     /// Whether it is the one that plans do not name.
@@ -101,7 +110,26 @@ impl TuningRounds {
         let fit = |budget| TuningRounds::fit_surface(budget, places, opponents);
         fit(budget).ok_or_else(|| {
             let least = least(budget, |budget| fit(budget).is_some());
-            TuneError::SurfaceBudget { budget, rounds: ROUNDS[0], fewest: FEWEST_DECKS, least }
+            let rounds = format!("a surface: {} rounds with two decks", ROUNDS[0]);
+            TuneError::RoundsBudget { budget, rounds, fewest: FEWEST_DECKS, least }
+        })
+    }
+
+    /// Shares a budget of games for CMA-ES over this many ranges.
+    ///
+    /// There are as many rounds, from 8 to 32, as have 600 decks over all players. All have the same number of players,
+    /// at most 128 and at least eight or the usual number of samples of CMA-ES, and give them equally many decks. Rounds
+    /// use at most 60 % of the budget.
+    ///
+    /// # Errors
+    /// A budget below that of eight rounds with a deck for each player and a held-out stage of [`FEWEST_DECKS`], with the
+    /// smallest that would do.
+    pub fn cma(budget: u64, ranges: usize, opponents: usize) -> Result<TuningRounds, TuneError> {
+        let fit = |budget| TuningRounds::fit_cma(budget, ranges, opponents);
+        fit(budget).ok_or_else(|| {
+            let least = least(budget, |budget| fit(budget).is_some());
+            let rounds = format!("CMA-ES: {} rounds of {} players", CMA_ROUNDS[0], fewest_players(ranges));
+            TuneError::RoundsBudget { budget, rounds, fewest: FEWEST_DECKS, least }
         })
     }
 
@@ -131,6 +159,16 @@ impl TuningRounds {
         TuningRounds::of(budget, (0..rounds).map(|round| (field(round), decks(rounds))).collect(), opponents)
     }
 
+    /// The plan of CMA-ES, if the budget is large enough.
+    fn fit_cma(budget: u64, ranges: usize, opponents: usize) -> Option<TuningRounds> {
+        let most = budget * TENTHS / 10 / (GAMES_PER_DECK * opponents.max(1) as u64);
+        let rounds = (most / CMA_DECKS).clamp(CMA_ROUNDS[0], CMA_ROUNDS[1]);
+        let of_round = most / rounds;
+        let decks = of_round.div_ceil(CMA_PLAYERS[1]);
+        let players = of_round.checked_div(decks).filter(|players| *players >= fewest_players(ranges))?;
+        TuningRounds::of(budget, vec![(players as usize, decks); rounds as usize], opponents)
+    }
+
     /// Rounds with these players and decks, and the held-out stage that they leave; none if its share is too small.
     fn of(budget: u64, rounds: Vec<(usize, u64)>, opponents: usize) -> Option<TuningRounds> {
         let per_deck = GAMES_PER_DECK * opponents.max(1) as u64;
@@ -151,6 +189,11 @@ impl TuningRounds {
     pub fn games(&self) -> u64 {
         self.rounds.iter().map(|round| round.games).sum::<u64>() + self.held_out.games
     }
+}
+
+/// The fewest players of a round of CMA-ES.
+fn fewest_players(ranges: usize) -> u64 {
+    CMA_PLAYERS[0].max(CmaEs::usual_samples(ranges) as u64)
 }
 
 /// The smallest budget that fits, above one that does not: what fits stays fitting with more games.
@@ -227,7 +270,7 @@ mod tests {
             assert!(TuningRounds::surface(60, places, 0).unwrap().rounds.is_empty());
         }
         for (places, opponents) in [(1, 0), (2, 0), (16, 2), (384, 1)] {
-            let Err(TuneError::SurfaceBudget { least, .. }) = TuningRounds::surface(9, places, opponents) else {
+            let Err(TuneError::RoundsBudget { least, .. }) = TuningRounds::surface(9, places, opponents) else {
                 panic!("9 games are enough for {places}");
             };
             assert!(TuningRounds::surface(least - 1, places, opponents).is_err());
@@ -235,6 +278,28 @@ mod tests {
                 let plan = TuningRounds::surface(budget, places, opponents).unwrap();
                 assert!(plan.games() <= budget && plan.held_out.decks >= FEWEST_DECKS);
                 assert!(plan.rounds.iter().all(|round| round.decks >= 2 && round.contestants >= 1));
+            }
+        }
+    }
+
+    #[test]
+    fn rounds_of_cma_es_grow_with_the_budget() {
+        for (budget, rounds, contestants, decks) in
+            [(300, 8, 11, 1), (3_000, 8, 112, 1), (4_000, 8, 75, 2), (30_000, 15, 120, 5), (10_000_000, 32, 127, 733)]
+        {
+            let plan = TuningRounds::cma(budget, 2, 0).unwrap();
+            let games = 2 * contestants as u64 * decks;
+            assert_eq!(plan.rounds, vec![RoundPlan { contestants, decks, games }; rounds], "{budget}");
+        }
+        for (ranges, opponents) in [(1, 0), (4, 1), (12, 3)] {
+            let Err(TuneError::RoundsBudget { least, .. }) = TuningRounds::cma(9, ranges, opponents) else {
+                panic!("9 games are enough for {ranges} ranges");
+            };
+            assert!(TuningRounds::cma(least - 1, ranges, opponents).is_err());
+            for budget in (least..least + 20_000).step_by(7) {
+                let plan = TuningRounds::cma(budget, ranges, opponents).unwrap();
+                assert!(plan.games() <= budget && plan.held_out.decks >= FEWEST_DECKS, "{budget}");
+                assert!(plan.rounds.iter().map(|round| round.games).sum::<u64>() * 10 <= budget * TENTHS);
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Which candidates play a round, and which of them is the best: a function of the results so far.
 
+use super::drawn::Drawn;
 use super::fitted::{self, Recommended};
 use super::over::Choice;
-use super::rounds::{RoundPlan, TuningMethod};
+use super::rounds::RoundPlan;
 use evouct_base::parameter::Value;
 use evouct_stats::Summary;
 use evouct_stats::surface::{Places, Surface};
@@ -32,8 +33,17 @@ impl Standing {
 /// The results of a player in a round: its mean score difference by deck, and its games that failed.
 pub(super) type RoundResult = (Vec<f64>, u64);
 
+/// By what the players of a round are chosen.
+pub(super) enum Way<'a> {
+    /// By their own results alone.
+    Halving,
+    /// By a surface over these places: candidate 1 is place 0.
+    Surface(Places),
+    /// By a distribution that they are drawn from.
+    Drawn(Box<Drawn<'a>>),
+}
+
 /// The course of the rounds. Candidates are numbers; 0 is the default.
-#[derive(Debug)]
 pub(super) struct Selection<'a> {
     rounds: &'a [RoundPlan],
     /// What is known of each candidate.
@@ -41,44 +51,47 @@ pub(super) struct Selection<'a> {
     /// Those that play the next round; after the last round of halving all of it, the best first.
     field: Vec<usize>,
     round: usize,
-    /// Where candidates stand, for a surface: candidate 1 is place 0.
-    places: Option<Places>,
+    way: Way<'a>,
     /// What the surface recommended after each round.
     pub path: Vec<Recommended>,
 }
 
 impl<'a> Selection<'a> {
-    /// Before the first round. `places` are for a surface; `has_default` says whether the default plays in the rounds of
-    /// halving.
-    pub(super) fn new(
-        rounds: &'a [RoundPlan],
-        candidates: usize,
-        places: Option<Places>,
-        has_default: bool,
-    ) -> Selection<'a> {
-        let first = usize::from(places.is_some() || !has_default);
-        let mut field: Vec<usize> = (first..candidates).collect();
-        if let (Some(_), Some(round)) = (&places, rounds.first()) {
-            field.truncate(round.contestants);
+    /// Before the first round. `has_default` says whether the default plays in the rounds of halving.
+    pub(super) fn new(rounds: &'a [RoundPlan], candidates: usize, way: Way<'a>, has_default: bool) -> Selection<'a> {
+        let (standings, path) = (vec![Standing::default(); candidates], Vec::new());
+        let mut selection = Selection { rounds, standings, field: Vec::new(), round: 0, way, path };
+        let first = rounds.first().map_or(candidates, |round| round.contestants);
+        match selection.way {
+            Way::Halving => selection.field = (usize::from(!has_default)..candidates).collect(),
+            Way::Surface(_) => selection.field = (1..candidates).take(first).collect(),
+            Way::Drawn(_) => selection.draw(first),
         }
-        Selection {
-            rounds,
-            standings: vec![Standing::default(); candidates],
-            field,
-            round: 0,
-            places,
-            path: Vec::new(),
+        selection
+    }
+
+    /// The candidates that are drawn from a distribution, if they are.
+    pub(super) fn drawn(&self) -> Option<&Drawn<'a>> {
+        if let Way::Drawn(drawn) = &self.way { Some(drawn) } else { None }
+    }
+
+    fn draw(&mut self, contestants: usize) {
+        if let Way::Drawn(drawn) = &mut self.way {
+            self.field = drawn.draw(self.round, contestants);
+            self.standings.resize(drawn.rows().len(), Standing::default());
         }
     }
 
-    /// The candidates of the next round, in the order of their numbers; none after the last.
+    /// The candidates of the next round, in the order of their numbers or as they were drawn; none after the last.
     pub(super) fn field(&self) -> Option<(&RoundPlan, &[usize])> {
         Some((self.rounds.get(self.round)?, &self.field))
     }
 
     /// Takes the results of the field.
     pub(super) fn take(&mut self, results: impl IntoIterator<Item = RoundResult>) {
+        let mut means = Vec::new();
         for (candidate, (decks, failed)) in self.field.iter().zip(results) {
+            means.push((Summary::of(&decks).mean().ok(), failed > 0));
             let standing = &mut self.standings[*candidate];
             standing.decks.extend(decks);
             standing.estimates.extend(Summary::of(&standing.decks).mean());
@@ -86,9 +99,20 @@ impl<'a> Selection<'a> {
             standing.rounds += 1;
         }
         self.round += 1;
-        match self.places {
-            None => self.halve(),
-            Some(_) => self.recommend(),
+        match &mut self.way {
+            Way::Halving => self.halve(),
+            Way::Surface(_) => self.recommend(),
+            Way::Drawn(drawn) => {
+                let has_failed = |candidate: usize| {
+                    let standing = self.standings.get(candidate).filter(|standing| standing.rounds > 0)?;
+                    Some(standing.failed > 0)
+                };
+                drawn.learn(self.round, &means, has_failed);
+                match self.rounds.get(self.round) {
+                    Some(next) => self.draw(next.contestants),
+                    None => self.standings.resize(drawn.rows().len(), Standing::default()),
+                }
+            }
         }
     }
 
@@ -112,7 +136,7 @@ impl<'a> Selection<'a> {
 
     fn recommend(&mut self) {
         let next = self.rounds.get(self.round);
-        let known = self.places.as_ref().and_then(|places| fitted::fit(places, &self.standings[1..]));
+        let known = self.surface(&[]);
         let Some((surface, variance)) = known else {
             // No game has a result: those that have not played yet, in their order.
             let is_new = |candidate: &usize| {
@@ -148,6 +172,9 @@ impl<'a> Selection<'a> {
 
     /// The best candidate, and the best of those that are not the default.
     pub(super) fn best(&self) -> [usize; 2] {
+        if let Some(best) = self.drawn().and_then(|drawn| drawn.best()) {
+            return best;
+        }
         if let Some(last) = self.path.last() {
             return [last.candidate; 2];
         }
@@ -156,40 +183,34 @@ impl<'a> Selection<'a> {
     }
 
     /// The surface over the places of the candidates and over others, and the variance of a deck; none without results
-    /// or for halving.
+    /// or for the other methods.
     pub(super) fn surface(&self, others: &[Vec<f64>]) -> Option<(Surface, f64)> {
-        let mut places = self.places.clone()?;
+        let Way::Surface(places) = &self.way else { return None };
+        let mut places = places.clone();
         places.coordinates.extend_from_slice(others);
         fitted::fit(&places, &self.standings[1..])
     }
 }
 
-/// The places of a surface at which these rows of values stand.
-fn places<'a>(choices: &[&Choice], rows: impl IntoIterator<Item = Vec<&'a Value>>) -> Places {
-    let of = |row: Vec<&Value>| {
-        // Every value of a candidate is one of its range or list.
-        choices.iter().zip(row).map(|(choice, value)| choice.coordinate(value).unwrap_or_default()).collect()
-    };
-    Places {
-        coordinates: rows.into_iter().map(of).collect(),
-        unordered: choices.iter().map(|choice| matches!(choice, Choice::List(_))).collect(),
-    }
-}
-
-impl TuningMethod {
-    /// The places of a surface; none for halving.
-    pub(super) fn places<'a>(
-        self,
-        choices: &[&Choice],
-        rows: impl IntoIterator<Item = Vec<&'a Value>>,
-    ) -> Option<Places> {
-        (self == TuningMethod::Surface).then(|| places(choices, rows))
+impl Way<'_> {
+    /// A surface over the places at which these rows of values stand.
+    pub(super) fn surface<'v>(choices: &[&Choice], rows: impl IntoIterator<Item = Vec<&'v Value>>) -> Way<'static> {
+        let of = |row: Vec<&Value>| {
+            // Every value of a candidate is one of its range or list.
+            choices.iter().zip(row).map(|(choice, value)| choice.coordinate(value).unwrap_or_default()).collect()
+        };
+        Way::Surface(Places {
+            coordinates: rows.into_iter().map(of).collect(),
+            unordered: choices.iter().map(|choice| matches!(choice, Choice::List(_))).collect(),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::distribution::Distribution;
     use super::*;
+    use evouct_base::seed::Key;
 
     fn rounds() -> Vec<RoundPlan> {
         let round = |contestants| RoundPlan { contestants, decks: 2, games: 4 * contestants as u64 };
@@ -199,7 +220,7 @@ mod tests {
     /// Ten places on a line, and the default.
     fn selection(rounds: &[RoundPlan]) -> Selection<'_> {
         let coordinates = (0..10).map(|at| vec![f64::from(at) / 9.0]).collect();
-        Selection::new(rounds, 11, Some(Places { coordinates, unordered: vec![false] }), true)
+        Selection::new(rounds, 11, Way::Surface(Places { coordinates, unordered: vec![false] }), true)
     }
 
     #[test]
@@ -237,12 +258,41 @@ mod tests {
         }
     }
 
+    /// An interrupted tuning draws the same candidates again from the records.
+    #[test]
+    fn candidates_are_drawn_by_the_results_before() {
+        let range = Choice::Range { low: 0.0, high: 1.0, whole: false };
+        let rounds = vec![RoundPlan { contestants: 8, decks: 1, games: 16 }; 8];
+        let fields = |towards: f64| {
+            let distribution = Distribution::new(vec![&range], &rounds);
+            let drawn = Drawn::new(distribution, Key::series("tune", 1), vec![Value::Unset], |_| true);
+            let mut selection = Selection::new(&rounds, 1, Way::Drawn(Box::new(drawn)), true);
+            let mut fields = Vec::new();
+            while let Some((_, field)) = selection.field() {
+                let rows = selection.drawn().unwrap().rows();
+                let row = |candidate: &usize| range.coordinate(&rows[*candidate][0]).unwrap();
+                let at: Vec<f64> = field.iter().map(row).collect();
+                selection.take(at.iter().map(|x| (vec![-(x - towards).abs()], 0)).collect::<Vec<RoundResult>>());
+                fields.push(at);
+            }
+            let [best, _] = selection.best();
+            let best = range.coordinate(&selection.drawn().unwrap().rows()[best][0]).unwrap();
+            assert_eq!(selection.standings.len(), selection.drawn().unwrap().rows().len());
+            (fields, best)
+        };
+        let [(low, at), (high, other)] = [fields(0.2), fields(0.8)];
+        assert!((low.clone(), at) == fields(0.2) && low.len() == 8);
+        assert!(low[0] == high[0] && low[1] != high[1]);
+        assert!((at - 0.2).abs() < 0.1 && (other - 0.8).abs() < 0.1, "{at} {other}");
+    }
+
     /// The games of a plan are those that are played.
     #[test]
     fn a_round_has_its_players_where_most_candidates_fail() {
         let rounds = rounds();
         let coordinates = [0.0, 0.5, 1.0, 0.25].map(|at| vec![at]).into();
-        let mut selection = Selection::new(&rounds, 5, Some(Places { coordinates, unordered: vec![false] }), true);
+        let mut selection =
+            Selection::new(&rounds, 5, Way::Surface(Places { coordinates, unordered: vec![false] }), true);
         selection.take([(vec![1.0, 2.0], 0), (vec![3.0, 1.0], 1), (vec![], 4), (vec![2.0, 5.0], 1)]);
         while let Some((round, field)) = selection.field() {
             assert!(field.len() == round.contestants && field.contains(&1), "{field:?}");

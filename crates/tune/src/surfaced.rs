@@ -1,6 +1,7 @@
 //! The surface of a tuning in its result: slices through the best candidate, and the path of the recommendation.
 
 use super::over::Choice;
+use super::rounds::TuningMethod;
 use super::selection::Selection;
 use super::tuning::Tuning;
 use evouct_base::parameter::Value;
@@ -71,8 +72,11 @@ impl Predicted {
     }
 }
 
-/// The surface, and what it has for each candidate; none for halving, or without results. `best` is the best candidate.
+/// The surface, and what it has for each candidate; none for the other methods, or without results. `best` is the best candidate.
 pub(super) fn surface(tuning: &Tuning, selection: &Selection, best: usize) -> Option<(SurfaceOutcome, Vec<Predicted>)> {
+    if tuning.options.method != TuningMethod::Surface {
+        return None;
+    }
     let candidates = &tuning.candidates;
     let coordinate = |(over, value): (usize, &Value)| tuning.overs[over].choice.coordinate(value).unwrap_or_default();
     let of_best: Vec<f64> = candidates[best].tuned.iter().map(|(_, value)| value).enumerate().map(coordinate).collect();

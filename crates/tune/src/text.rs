@@ -1,6 +1,8 @@
 //! A tuning as text for a terminal.
 
+use super::centres::DistributionOutcome;
 use super::outcome::{CandidateRow, TuningOutcome};
+use super::over::Choice;
 use super::rounds::{RoundPlan, TuningMethod};
 use super::tuning::Tuning;
 use evouct_base::plural::{counted, noun_of};
@@ -20,6 +22,12 @@ pub fn plan(tuning: &Tuning) -> String {
     let players = match tuning.options.method {
         TuningMethod::Halving => format!("the default and {}", counted(candidates, "other candidate")),
         TuningMethod::Surface => format!("a surface over {}", counted(candidates, "candidate")),
+        TuningMethod::Cma => {
+            let ranges = tuning.overs.iter().filter(|over| matches!(over.choice, Choice::Range { .. })).count();
+            let lists = tuning.overs.len() - ranges;
+            let lists = if lists > 0 { format!(" and {}", counted(lists, "list")) } else { String::new() };
+            format!("CMA-ES over {}{lists}", counted(ranges, "range"))
+        }
     };
     push(&mut text, &format!("{players} against {against}, seed {seed}"));
     let rounds = &tuning.rounds.rounds;
@@ -27,7 +35,8 @@ pub fn plan(tuning: &Tuning) -> String {
     for (round, plan) in (1..).zip(rounds) {
         let (name, RoundPlan { contestants, decks, games }) = (format!("round {round}:"), plan);
         let players = format!("{},", noun_of(*contestants as u64, "player"));
-        push(&mut text, &format!("  {name:width$} {contestants:>3} {players:8} {decks:>6} decks, {games:>8} games"));
+        let unit = format!("{},", noun_of(*decks, "deck"));
+        push(&mut text, &format!("  {name:width$} {contestants:>3} {players:8} {decks:>6} {unit:6} {games:>8} games"));
     }
     let held_out = tuning.rounds.held_out;
     push(&mut text, &format!("  held-out:   2 players, {:>6} decks, {:>8} games", held_out.decks, held_out.games));
@@ -35,34 +44,12 @@ pub fn plan(tuning: &Tuning) -> String {
     text
 }
 
-/// The result: a table of candidates, and the held-out stage.
+/// The result: a table of candidates, or of rounds, and the held-out stage.
 pub fn summary(outcome: &TuningOutcome) -> String {
     let mut text = String::new();
-    let has_surface = outcome.method == TuningMethod::Surface;
-    text.push_str(&wrapped(match has_surface {
-        false => "Candidates (points per game more than the opponents; estimates of the best are too high)",
-        true => "Candidates (points per game more than the opponents: by their own decks, and by the surface)",
-    }));
-    let names = outcome.candidates.iter().map(|row| label(row).chars().count());
-    let width = names.max().unwrap_or_default().clamp(9, 40);
-    let last = if has_surface { "surface" } else { "left" };
-    push(&mut text, &format!("  {:width$}   decks  difference  95 % interval      {last}", "candidate"));
-    for row in &outcome.candidates {
-        let difference = row.mean.map_or("-".to_owned(), |mean| format!("{mean:+.2}"));
-        let left = match row.left {
-            _ if let Some(predicted) = row.predicted => {
-                format!("{:+.2} {}", predicted.mean, interval(Some(predicted.interval)))
-            }
-            _ if row.decks == 0 => "-".to_owned(),
-            Some(round) => format!("round {round}"),
-            None => "winner".to_owned(),
-        };
-        let failed = if row.failed > 0 { format!(", {} failed", counted(row.failed, "game")) } else { String::new() };
-        let interval = interval(row.interval);
-        push(
-            &mut text,
-            &format!("  {:width$}  {:>6}  {difference:>10}  {interval:<17}  {left}{failed}", label(row), row.decks),
-        );
+    match &outcome.distribution {
+        Some(distribution) => centres(distribution, &mut text),
+        None => candidates(outcome, &mut text),
     }
     push(&mut text, "");
     text.push_str(&wrapped(&format!("Held-out decks ({} less the default, points per game)", outcome.challenger)));
@@ -86,6 +73,46 @@ pub fn summary(outcome: &TuningOutcome) -> String {
     text.push_str(&wrapped(&format!("Result: {}.", outcome.sentence())));
     text.extend(outcome.detectable().map(|sentence| wrapped(&sentence)));
     text
+}
+
+/// The table of candidates.
+fn candidates(outcome: &TuningOutcome, text: &mut String) {
+    let has_surface = outcome.method == TuningMethod::Surface;
+    text.push_str(&wrapped(match has_surface {
+        false => "Candidates (points per game more than the opponents; estimates of the best are too high)",
+        true => "Candidates (points per game more than the opponents: by their own decks, and by the surface)",
+    }));
+    let names = outcome.candidates.iter().map(|row| label(row).chars().count());
+    let width = names.max().unwrap_or_default().clamp(9, 40);
+    let last = if has_surface { "surface" } else { "left" };
+    push(text, &format!("  {:width$}   decks  difference  95 % interval      {last}", "candidate"));
+    for row in &outcome.candidates {
+        let difference = row.mean.map_or("-".to_owned(), |mean| format!("{mean:+.2}"));
+        let left = match row.left {
+            _ if let Some(predicted) = row.predicted => {
+                format!("{:+.2} {}", predicted.mean, interval(Some(predicted.interval)))
+            }
+            _ if row.decks == 0 => "-".to_owned(),
+            Some(round) => format!("round {round}"),
+            None => "winner".to_owned(),
+        };
+        let failed = if row.failed > 0 { format!(", {} failed", counted(row.failed, "game")) } else { String::new() };
+        let interval = interval(row.interval);
+        push(
+            text,
+            &format!("  {:width$}  {:>6}  {difference:>10}  {interval:<17}  {left}{failed}", label(row), row.decks),
+        );
+    }
+}
+
+/// The table of rounds.
+fn centres(distribution: &DistributionOutcome, text: &mut String) {
+    text.push_str(&wrapped("Rounds (points per game of all players of the round more than the opponents)"));
+    push(text, "  round  difference  95 % interval      best guess after it");
+    for row in &distribution.path {
+        let (difference, interval) = (format!("{:+.2}", row.mean), interval(row.interval));
+        push(text, &format!("  {:>5}  {difference:>10}  {interval:<17}  {}", row.round, row.candidate));
+    }
 }
 
 /// The name of a candidate in tables.

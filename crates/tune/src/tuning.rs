@@ -1,11 +1,13 @@
 //! A tuning: what it plays, in which folder.
 
 use super::candidates::{Candidate, MOST, candidates, text};
+use super::distribution::Distribution;
+use super::drawn::Drawn;
 use super::error::TuneError;
 use super::over::{Choice, Over};
-use super::points::{FEWEST_POINTS, combinations, hypercubes, most_points, sequence};
+use super::points::{FEWEST_POINTS, combinations, hypercubes, most_points, ranges, sequence};
 use super::rounds::{TuningMethod, TuningRounds};
-use super::selection::Selection;
+use super::selection::{Selection, Way};
 use evouct_base::named::Named;
 use evouct_base::parameter::Value;
 use evouct_base::seed::{Key, SeriesPart};
@@ -43,10 +45,12 @@ pub struct Tuning {
     pub(super) experiment: Experiment,
     pub(super) options: TuningOptions,
     pub(super) folder: PathBuf,
+    /// The player to tune.
+    tuned: Contender,
     /// The players of the file but the tuned one.
     pub(super) opponents: Vec<Contender>,
     pub(super) overs: Vec<Over>,
-    /// All players that are compared. The first is the default: the player as the file has it.
+    /// The players that are known before the first game. The first is the default: the player as the file has it.
     pub(super) candidates: Vec<Candidate>,
     pub(super) rounds: TuningRounds,
     key: Key,
@@ -113,7 +117,13 @@ impl Tuning {
         let lists = combinations(&choices);
         let most = most_points(&choices);
         let fewest = most.min(FEWEST_POINTS);
-        if lists.saturating_mul(fewest) > MOST {
+        let ranges = ranges(&choices);
+        let is_drawn = options.method == TuningMethod::Cma;
+        if is_drawn && ranges == 0 {
+            let problem = "--method cma needs a range, and --over has lists alone; --method halving compares them";
+            return Err(TuneError::Experiment(problem.to_owned()));
+        }
+        if !is_drawn && lists.saturating_mul(fewest) > MOST {
             let problem = format!("the lists of --over make {lists} combinations; expected at most {}", MOST / fewest);
             return Err(TuneError::Experiment(problem));
         }
@@ -129,6 +139,7 @@ impl Tuning {
                 hypercubes(&choices, points, &mut rng)
             }
             TuningMethod::Surface => sequence(&choices, &mut rng),
+            TuningMethod::Cma => Vec::new(),
         };
         let drawn = candidates(&player, &overs, rows, (&experiment.rules, experiment.preset))?;
         let mut candidates: Vec<Candidate> = [default].into_iter().chain(drawn).collect();
@@ -138,7 +149,7 @@ impl Tuning {
             let problem = format!("tuning is for two seats, found {}", experiment.rules.seats());
             return Err(TuneError::Experiment(problem));
         }
-        if candidates.len() == 1 {
+        if candidates.len() == 1 && !is_drawn {
             let problem = format!("there is nothing to tune: {} has these values already", player.name);
             return Err(TuneError::Experiment(problem));
         }
@@ -146,8 +157,47 @@ impl Tuning {
         let rounds = match options.method {
             TuningMethod::Halving => TuningRounds::halving(budget, others + own, opponents.len())?,
             TuningMethod::Surface => TuningRounds::surface(budget, others, opponents.len())?,
+            TuningMethod::Cma => TuningRounds::cma(budget, ranges, opponents.len())?,
         };
-        Ok(Tuning { experiment, options, folder: folder.to_owned(), opponents, overs, candidates, rounds, key })
+        let (tuned, folder) = (player, folder.to_owned());
+        let tuning = Tuning { experiment, options, folder, tuned, opponents, overs, candidates, rounds, key };
+        if tuning
+            .selection()
+            .field()
+            .is_some_and(|(_, field)| is_drawn && field.iter().all(|candidate| *candidate == 0))
+        {
+            // No draw was legal; the centre of the ranges says why.
+            let distribution = tuning.distribution();
+            let problem = "hardly any values of --over are legal together";
+            let refused = tuning.with(distribution.values(&distribution.best())).err();
+            return Err(refused.unwrap_or_else(|| TuneError::Experiment(problem.to_owned())));
+        }
+        Ok(tuning)
+    }
+
+    /// The tuned player with these values.
+    fn with(&self, row: Vec<Value>) -> Result<Candidate, TuneError> {
+        let tuned = self.overs.iter().zip(row).map(|(over, value)| (over.parameter, value)).collect();
+        Candidate::with(&self.tuned, tuned, &self.experiment.rules, self.experiment.preset)
+    }
+
+    /// The candidates with these rows of values behind those that are known.
+    ///
+    /// # Errors
+    /// If values are illegal together.
+    pub(super) fn add_drawn(&self, known: &mut Vec<Candidate>, rows: &[Vec<Value>]) -> Result<(), TuneError> {
+        let mut names = known.iter().map(|candidate| candidate.name.clone()).collect();
+        for row in rows.iter().skip(known.len()) {
+            let mut candidate = self.with(row.clone())?;
+            candidate.name = distinct(&candidate.name, &mut names);
+            known.push(candidate);
+        }
+        Ok(())
+    }
+
+    /// The distribution before the first draw.
+    fn distribution(&self) -> Distribution<'_> {
+        Distribution::new(self.overs.iter().map(|over| &over.choice).collect(), &self.rounds.rounds)
     }
 
     /// The same with this number of games in all.
@@ -274,21 +324,31 @@ impl Tuning {
         &self.rounds
     }
 
-    /// The players that are compared. The first is the default.
+    /// The players that are compared, as far as they are known before the first game. The first is the default.
     pub fn candidates(&self) -> &[Candidate] {
         &self.candidates
     }
 
     /// The selection before the first round.
     pub(super) fn selection(&self) -> Selection<'_> {
-        let rows = self.candidates[1..].iter().map(|one| one.tuned.iter().map(|(_, value)| value).collect());
-        let choices: Vec<&Choice> = self.overs.iter().map(|over| &over.choice).collect();
-        let places = self.options.method.places(&choices, rows);
-        Selection::new(&self.rounds.rounds, self.candidates.len(), places, !self.opponents.is_empty())
+        let way = match self.options.method {
+            TuningMethod::Halving => Way::Halving,
+            TuningMethod::Surface => {
+                let rows = self.candidates[1..].iter().map(|one| one.tuned.iter().map(|(_, value)| value).collect());
+                let choices: Vec<&Choice> = self.overs.iter().map(|over| &over.choice).collect();
+                Way::surface(&choices, rows)
+            }
+            TuningMethod::Cma => {
+                let default = self.candidates[0].tuned.iter().map(|(_, value)| value.clone()).collect();
+                let is_legal = |row: &[Value]| self.with(row.to_vec()).is_ok();
+                Way::Drawn(Box::new(Drawn::new(self.distribution(), self.key.nth(0), default, is_legal)))
+            }
+        };
+        Selection::new(&self.rounds.rounds, self.candidates.len(), way, !self.opponents.is_empty())
     }
 
     /// The stages of a round, counted from 0, among these candidates: one against each opponent.
-    pub(super) fn round(&self, round: usize, field: &[usize]) -> Result<Vec<Stage>, TuneError> {
+    pub(super) fn round(&self, round: usize, field: &[&Candidate]) -> Result<Vec<Stage>, TuneError> {
         let decks = self.rounds.rounds[round].decks;
         let seed = self.key.experiment_seed(SeriesPart::Selection(round as u32 + 1));
         let name = format!("round-{}", round + 1);
@@ -304,13 +364,13 @@ impl Tuning {
     }
 
     /// The held-out stages: a candidate and the default against one another, then both against each opponent.
-    pub(super) fn held_out(&self, challenger: usize) -> Result<Vec<Stage>, TuneError> {
+    pub(super) fn held_out(&self, challenger: &Candidate) -> Result<Vec<Stage>, TuneError> {
         let decks = self.rounds.held_out.decks;
         let seed = self.key.experiment_seed(SeriesPart::HeldOut);
         let mut stages = vec![self.stage("held-out".to_owned(), None, &[challenger], seed, decks)?];
         for (opponent, number) in self.opponents.iter().zip(1..) {
             let name = format!("held-out-opponent-{number}");
-            stages.push(self.stage(name, Some(opponent), &[0, challenger], seed, decks)?);
+            stages.push(self.stage(name, Some(opponent), &[&self.candidates[0], challenger], seed, decks)?);
         }
         Ok(stages)
     }
@@ -320,7 +380,7 @@ impl Tuning {
         &self,
         name: String,
         opponent: Option<&Contender>,
-        field: &[usize],
+        field: &[&Candidate],
         seed: u64,
         decks: u64,
     ) -> Result<Stage, TuneError> {
@@ -349,8 +409,8 @@ impl Tuning {
             }
             None => toml.push_str(&self.candidates[0].table(&distinct(self.player(), &mut names))),
         }
-        for place in field {
-            toml.push_str(&self.candidates[*place].table(&distinct(&self.candidates[*place].name, &mut names)));
+        for candidate in field {
+            toml.push_str(&candidate.table(&distinct(&candidate.name, &mut names)));
         }
         let file = format!("{name} of the tuning");
         Ok(Stage { experiment: Experiment::parse(&toml, &file, Overrides::default())?, name })

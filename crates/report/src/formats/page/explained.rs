@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 /// Columns by heading. One heading means the same in every table.
-const COLUMNS: [(&str, &str); 86] = [
+const COLUMNS: [(&str, &str); 87] = [
     ("player", "name of the player"),
     ("contestant", "a player that plays against the fixed opponent"),
     ("rank", "place in this league, by points"),
@@ -86,6 +86,7 @@ const COLUMNS: [(&str, &str); 86] = [
     ("surface", "what the surface fitted to all results says of the candidate"),
     ("surface 95 %", "95 % interval of the surface there"),
     ("recommended after it", "the candidate where the surface of all results so far is highest"),
+    ("best guess after it", "the mean of the last centres of the distribution until then"),
     ("comparison", "what is compared: the two with one another, or each with the opponents"),
     ("left", "round after which the candidate left; none for those that stayed"),
     ("opponent", "a player that the formula plays against"),
