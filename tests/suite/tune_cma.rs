@@ -67,7 +67,7 @@ fn illegal_values_are_not_drawn_and_hostile_options_are_refused() {
         (&["--over", "k=3..0.1", "--games", "900"], "the range is reversed; expected 0.1..3"),
         (&["--over", "iterations=1..3", "--games", "900"], "--method cma needs a range, and --over has lists alone"),
         (&["--over", "k=0.1..3", "--over", "decks=2,3", "--games", "900"], "cannot play: decks"),
-        (&["--over", "k=0.1..3", "--games", "0"], "0 is not in 1..=10000000"),
+        (&["--over", "k=0.1..3", "--games", "0"], "0 is not from 1 to 10000000"),
     ] {
         let line = fail(&tune(more).iter().map(String::as_str).collect::<Vec<_>>(), 2);
         assert!(line.contains(words), "{more:?}: {line}");
