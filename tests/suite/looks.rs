@@ -293,7 +293,7 @@ fn a_design_is_checked_and_fixed_before_the_first_game() {
         (toml(&["a", "b", "c"], 60, "[sequential]\nlooks = 4\n"), "decks was 40 and is 60"),
         (toml(&["a", "b", "c", "d"], 40, "[sequential]\nlooks = 4\n"), "player d"),
         (toml(&["a", "b", "c"], 40, "[sequential]\nlooks = 2\n"), "[sequential] had 4 looks and has 2 looks"),
-        (toml(&["a", "b", "c"], 40, ""), "[sequential] had 4 looks and has no looks"),
+        (toml(&["a", "b", "c"], 40, ""), "[sequential] had 4 looks and has no test"),
     ] {
         let line = fail(&["run", &scratch.write("other.toml", &file), "--out", &folder, "--extend"], 2);
         assert!(unwrapped(&line).contains(what), "{line}");

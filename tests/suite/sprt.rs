@@ -73,6 +73,16 @@ fn shards_play_a_few_decks_ahead_of_one_another() {
     // Decks 1 to 77 in steps of at most 16, of which a shard can take two when its turn comes.
     assert!(turns >= 2, "{turns}");
     assert_eq!(digest(&folder), whole);
+    // With other hypotheses the games beyond the decision would be others.
+    let had = "[sequential] had elo = logistic, elo0 = 0, elo1 = 100, alpha = 0.05 and beta = 0.05 and has ";
+    let edited = [MATCH.replace("elo1 = 100", "elo1 = 20"), MATCH.replace("[sequential]\nelo0 = 0\nelo1 = 100\n", "")];
+    for (text, has) in edited.iter().zip(["elo = logistic, elo0 = 0, elo1 = 20", "no test"]) {
+        let other = scratch.write("other.toml", text);
+        for more in [&["--shard", "0/2"][..], &[]] {
+            let refused = fail(&[&["run", &other, "--out", &folder], more].concat(), 2);
+            assert!(unwrapped(&refused).contains(&format!("{had}{has}")), "{refused}");
+        }
+    }
     let found = status(&folder);
     let lines = |shard: usize| found["journals"][shard]["games"].as_u64().unwrap();
     assert_eq!((&found["recorded"], &found["missing"], &found["overlaps"]), (&json!(154), &json!(0), &json!([])));

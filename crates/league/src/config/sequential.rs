@@ -8,6 +8,7 @@ use evouct_base::plural::counted;
 use evouct_stats::Unavailable;
 use evouct_stats::looks::Looks;
 use evouct_stats::sprt::{EloModel, Sprt};
+use std::fmt::{self, Display, Formatter};
 use std::sync::LazyLock;
 
 /// The fewest decks between two looks: t-tests of fewer are too far from what is significant at a look.
@@ -51,6 +52,17 @@ impl Sequential {
     /// The fewest decks that a test with so many looks may have.
     pub fn fewest_decks(looks: usize) -> u64 {
         looks as u64 * u64::from(FEWEST_DECKS)
+    }
+}
+
+impl Display for Sequential {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Sequential::Sprt(Hypotheses { model, elo0, elo1, alpha, beta }) => {
+                write!(f, "elo = {}, elo0 = {elo0}, elo1 = {elo1}, alpha = {alpha} and beta = {beta}", model.name())
+            }
+            Sequential::Looks(looks) => f.write_str(&counted(*looks, "look")),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::gate::Gate;
 use super::local::{End, Progress, RunError, StartError, run};
 use super::undecided::{Places, SharedOrder, Undecided, objection};
 use super::workers::Workers;
-use crate::config::{Difference, Experiment, Log, differences};
+use crate::config::{Difference, Experiment, Log, Sequential, differences};
 use crate::disk::OwnFiles;
 use crate::record::{
     Binding, FinishedGame, FolderKind, Header, JournalWriter, Problem, RecordError, Run, TraceWriter, VERSION,
@@ -326,15 +326,18 @@ impl Session {
             return Err(SessionError::OtherVersion { folder: self.folder.clone(), recorded: recorded.evouct.clone() });
         }
         let mut differences = differences(&recorded.experiment, &self.header.experiment);
-        let is = self.experiment.looks();
-        let was = if recorded.toml == self.header.toml { is } else { run.experiment()?.looks() };
-        if was != is {
-            let text = |looks: Option<usize>| looks.map_or("no looks".to_owned(), |looks| counted(looks, "look"));
+        let is = self.experiment.sequential;
+        let was = if recorded.toml == self.header.toml { is } else { run.experiment()?.sequential };
+        // What shards recorded beyond the decision is told by the recorded test.
+        let is_told_by_it = self.shard.is_some() || run.has_shards();
+        let has_looks = [is, was].iter().any(|test| matches!(test, Some(Sequential::Looks(_))));
+        if was != is && (is_told_by_it || has_looks) {
+            let text = |test: Option<Sequential>| test.map_or("no test".to_owned(), |test| test.to_string());
             let text = format!("[sequential] had {} and has {}", text(was), text(is));
             differences.push(Difference { text, extends: false });
         }
         // More pairs or decks after results are seen would need other p-values at the looks that were taken.
-        let is_fixed = is.is_some();
+        let is_fixed = self.experiment.looks().is_some();
         let adds_only = !is_fixed && differences.iter().all(|difference| difference.extends);
         let allowed = differences.is_empty() || (adds_only && self.permissions.extend);
         if !allowed {

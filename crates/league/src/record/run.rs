@@ -167,10 +167,15 @@ impl Run {
         self.each_recorded(kept, |kept| kept.map_or(Ok(()), &mut visit))
     }
 
+    /// Whether shards have played games of it.
+    pub fn has_shards(&self) -> bool {
+        self.journals.iter().any(|journal| journal.shard.is_some())
+    }
+
     /// The deck that decides the sequential test of a match whose shards may have played beyond it; none in other runs, and
     /// before it is decided.
     fn last_deck(&self) -> Result<Option<u32>, RecordError> {
-        if self.journals.iter().all(|journal| journal.shard.is_none()) {
+        if !self.has_shards() {
             return Ok(None);
         }
         let Some(mut test) = SprtMatch::of(&self.experiment()?) else { return Ok(None) };
