@@ -5,7 +5,7 @@ use super::super::policy::{Choice, TreePolicy, Values};
 use super::super::reward_rule::RewardSource;
 use super::super::search_column::SearchColumn;
 use super::super::tree::SearchTree;
-use super::guided::parts::part_of;
+use super::guided::parts::{MOST_COLUMNS, part_of};
 use crate::game::Game;
 use evouct_gp::{Column, ColumnValues, Needs, Program, Scratch};
 use rand::Rng;
@@ -17,9 +17,6 @@ pub(super) struct Columns {
     computed: Vec<f64>,
     by_node: Vec<f64>,
 }
-
-/// The most columns by child that [`View::with_columns_of`] takes.
-const MOST_COLUMNS: usize = 16;
 
 /// A node as formulas see it.
 pub(super) struct View<'t, G: Game> {

@@ -12,6 +12,9 @@ use evouct_gp::{Column, Program, Scope, Scratch, Statistic, Terminal, Tree};
 /// The most parts that have a column.
 const MOST_PARTS: usize = 8;
 
+/// The most columns by child that formulas read for some children alone.
+pub(in crate::search::mcts) const MOST_COLUMNS: usize = 16;
+
 /// What formulas over the columns call them. No formula can be read that has one.
 static COLUMNS: [Statistic; MOST_PARTS] = [
     Statistic::new("part0", Scope::Child, 0),
@@ -58,9 +61,9 @@ impl MoveParts {
         parts
     }
 
-    /// A formula over the columns of its parts.
+    /// A formula over the columns of its parts; as it is, if it would need too many.
     fn over_columns(&mut self, formula: &Program) -> Program {
-        let ln = formula.ln();
+        let (ln, before) = (formula.ln(), self.programs.len());
         let tree = formula.tree().with_parts_as(|part: &Tree| {
             let known = self.programs.iter().position(|program| program.tree() == part && program.ln() == ln);
             let place = known.or_else(|| {
@@ -70,7 +73,12 @@ impl MoveParts {
             COLUMNS.get(place).map(|column| Terminal::Column(Column::Declared(column)))
         });
         self.programs.truncate(MOST_PARTS);
-        Program::new(tree, ln)
+        let over_columns = Program::new(tree, ln);
+        if over_columns.needs().by_child.len() <= MOST_COLUMNS {
+            return over_columns;
+        }
+        self.programs.truncate(before);
+        formula.clone()
     }
 
     /// The number of columns.
@@ -168,5 +176,24 @@ mod tests {
         // The last ones come first, behind the one that orders.
         assert!(over_columns.contains("(dv + 3) * Q + part7 * Q + "), "{over_columns}");
         assert_eq!(MoveParts::of(&Guidance::<Slots>::default(), Some(&policy)).count(), 0);
+    }
+
+    #[test]
+    fn a_formula_that_would_need_too_many_columns_stays_as_it_is() {
+        const NAMES: [&str; 10] = ["m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9"];
+        let terminals = SearchColumn::terminals(&NAMES);
+        let read = |text: &str| Program::new(Tree::parse_over(text, &terminals).unwrap(), LnRule::Abs);
+        let alone = NAMES.iter().map(|name| format!("{name} * Q"));
+        // With the part that orders, seven parts and ten numbers would be read.
+        for (parts_of_two, columns) in [(6, 7), (7, 1)] {
+            let sums = NAMES.windows(2).take(parts_of_two).map(|pair| format!("({} + {}) * Q", pair[0], pair[1]));
+            let formula = read(&alone.clone().chain(sums).collect::<Vec<_>>().join(" + "));
+            let formula = FormulaPolicy { program: formula, constant: Some(1.0), constants: ConstantSet::default() };
+            let policy = TreePolicy::Formula(formula);
+            let untried = Untried::Formula(read("m0 + 1"));
+            let parts = MoveParts::of(&Guidance::<Slots> { untried, ..Guidance::default() }, Some(&policy));
+            assert_eq!(parts.count(), columns);
+            assert_eq!(text(parts.policy(&policy)) == text(&policy), columns == 1);
+        }
     }
 }
