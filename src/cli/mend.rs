@@ -52,8 +52,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     }
     let folder = arguments.out.display();
-    let are = is_or_are(saved.games);
-    writeln!(out, "{} of {} {are} in {folder}", saved.games, counted(scheduled(&arguments.out)?, "game"))?;
+    let (games, scheduled) = games(&arguments.out)?;
+    writeln!(out, "{games} of {} {} in {folder}", counted(scheduled, "game"), is_or_are(games))?;
     let mut options = saved.overrides.options();
     if saved.is_of_other_version {
         options.push("--allow-version".to_owned());
@@ -63,14 +63,16 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// How many games the saved run has in all.
-fn scheduled(folder: &Path) -> Result<u64, Failure> {
+/// How many games the saved run has, without what shards recorded beyond the decision of a test, and how many in all.
+fn games(folder: &Path) -> Result<(u64, u64), Failure> {
     let run = Run::open(folder).map_err(Failure::failed)?;
     let mut missing = MissingGames::of(&run.experiment().map_err(Failure::failed)?);
+    let mut games = 0;
     let seen = run.games(|game| -> Result<(), RecordError> {
+        games += 1;
         missing.see(&game);
         Ok(())
     });
     seen.map_err(Failure::failed)?;
-    Ok(missing.scheduled())
+    Ok((games, missing.scheduled()))
 }
