@@ -490,7 +490,9 @@ const keys = {
 };
 document.addEventListener("keydown", (event) => {
   if (!state || !state.position.scene || $("dialog").open || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.target.matches("input, select, textarea")) return;
+  // The field of a dialog that has just been closed keeps the focus until the page is drawn again.
+  const field = event.target.closest("input, select, textarea");
+  if (field && !field.closest("dialog:not([open])")) return;
   const command = keys[event.key];
   const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const inList = event.target.closest("#turns, .scroll, #chooser");
