@@ -25,16 +25,19 @@ def score(genome):
     with open(folder / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         done = subprocess.run(command, input=json.dumps({"genome": genome}) + "\n", capture_output=True, text=True)
-    if not done.stdout:
+    answer = json.loads(done.stdout.splitlines()[0]) if done.stdout else {"status": "interim"}
+    # What was measured before an interruption is no score.
+    if answer.get("status") == "interim":
         raise RuntimeError(done.stderr)
-    return json.loads(done.stdout.splitlines()[0])
+    return answer
 
 
 def evaluate(program_path):
     """The contract of OpenEvolve: numbers, of which `combined_score` counts, and texts for the next prompt."""
     try:
         genome = str(runpy.run_path(program_path)["genome"]())
-    except Exception as problem:
+    # A program may also call exit.
+    except (Exception, SystemExit) as problem:
         answer = {"error": f"{type(problem).__name__}: {problem}"}
     else:
         answer = score(genome)
