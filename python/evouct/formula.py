@@ -126,4 +126,4 @@ def _real(name: str, value: ArrayLike) -> NDArray[np.float64]:
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name}: expected real numbers, found {array.dtype}")
-    return array.astype(np.float64, copy=False)
+    return np.require(array, np.float64, "A")
