@@ -68,6 +68,7 @@ fn play_some(experiment: Experiment, folder: &Path, games: usize) -> End {
 
 #[test]
 fn every_game_is_of_the_pair_that_is_least_decided() {
+    evouct::registry::add_games();
     let scratch = Scratch::new();
     let file = scratch.write("four.toml", LEAGUE);
     let folder = scratch.path("ordered");
