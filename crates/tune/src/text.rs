@@ -109,6 +109,9 @@ fn candidates(outcome: &TuningOutcome, text: &mut String) {
 fn centres(distribution: &DistributionOutcome, text: &mut String) {
     text.push_str(&wrapped("Rounds (points per game of all players of the round more than the opponents)"));
     push(text, "  round  difference  95 % interval      best guess after it");
+    if distribution.path.is_empty() {
+        push(text, "  no round has a result");
+    }
     for row in &distribution.path {
         let (difference, interval) = (format!("{:+.2}", row.mean), interval(row.interval));
         push(text, &format!("  {:>5}  {difference:>10}  {interval:<17}  {}", row.round, row.candidate));
