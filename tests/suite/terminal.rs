@@ -38,7 +38,7 @@ fn say_on_terminal(arguments: &[&str]) -> Said {
     unlockpt(&terminal).unwrap();
     let name = ptsname(&terminal, Vec::new()).unwrap();
     let stderr = open(&*name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
-    // The terminal ends when nobody holds its other side: the command, too, is dropped here.
+    // Reading ends when all copies of the other side are closed. The `Command` has one: it is dropped here.
     let child = evouct(arguments).stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
     let (mut terminal, mut bytes, mut part) = (File::from(terminal), Vec::new(), [0; 4096]);
     while let Ok(count @ 1..) = terminal.read(&mut part) {
