@@ -55,6 +55,7 @@ mod order;
 mod parameters;
 mod pareto;
 mod parse;
+mod parts;
 mod primitive;
 mod print;
 mod program;

@@ -1,4 +1,4 @@
-//! Parts of a formula that only the move knows, and the one that orders children without visits.
+//! The part of a formula that orders children without visits.
 
 use super::primitive::{Function, Node};
 use super::terminal::Terminal;
@@ -48,61 +48,6 @@ impl Tree {
             Kind::OfMove => Some(whole.tree),
             Kind::Rising(part) => Some(part),
             Kind::Fixed | Kind::Same | Kind::Other => None,
-        }
-    }
-}
-
-impl Tree {
-    /// The formula with its largest parts that are functions of numbers of the move alone replaced by what `column` gives
-    /// for each; a part for which it gives nothing stays. Numbers of the move by themselves are no parts.
-    ///
-    /// ```
-    /// use evouct_gp::{Terminal, Tree};
-    /// let tree = Tree::parse_over("Q + (dv - 2 * dm) / n", &Terminal::with_columns(&[], &["dv", "dm"])).unwrap();
-    /// let mut parts = Vec::new();
-    /// let rest = tree.with_parts_as(|part| {
-    ///     parts.push(part.to_string());
-    ///     Some(Terminal::Constant)
-    /// });
-    /// assert_eq!((rest.to_string().as_str(), parts), ("Q + c / n", vec!["dv - 2 * dm".to_owned()]));
-    /// ```
-    pub fn with_parts_as(&self, mut column: impl FnMut(&Tree) -> Option<Terminal>) -> Tree {
-        let mut replaced = |part: (Tree, Knows)| match part {
-            (tree, Knows::Move) if tree.nodes().len() > 1 => column(&tree).map_or(tree, Tree::leaf),
-            (tree, _) => tree,
-        };
-        let whole = self.fold(|node, a: Option<(Tree, Knows)>, b| match node {
-            Node::Terminal(terminal) => (Tree::leaf(terminal), Knows::of(terminal)),
-            Node::Function(function) => {
-                let arguments: Vec<(Tree, Knows)> = a.into_iter().chain(b).collect();
-                let knows = arguments.iter().map(|(_, knows)| *knows).max().expect("a function has arguments");
-                let arguments = arguments.into_iter();
-                let arguments: Vec<Tree> = match knows {
-                    Knows::More => arguments.map(&mut replaced).collect(),
-                    _ => arguments.map(|(tree, _)| tree).collect(),
-                };
-                (Tree::apply(function, &arguments), knows)
-            }
-        });
-        replaced(whole)
-    }
-}
-
-/// What a subtree is a function of.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Knows {
-    Nothing,
-    /// Numbers of the move.
-    Move,
-    More,
-}
-
-impl Knows {
-    fn of(terminal: Terminal) -> Knows {
-        match terminal {
-            Terminal::Number(_) => Knows::Nothing,
-            terminal if terminal.is_move_number() => Knows::Move,
-            _ => Knows::More,
         }
     }
 }
