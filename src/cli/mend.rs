@@ -67,12 +67,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn games(folder: &Path) -> Result<(u64, u64), Failure> {
     let run = Run::open(folder).map_err(Failure::failed)?;
     let mut missing = MissingGames::of(&run.experiment().map_err(Failure::failed)?);
-    let mut games = 0;
     let seen = run.games(|game| -> Result<(), RecordError> {
-        games += 1;
         missing.see(&game);
         Ok(())
     });
     seen.map_err(Failure::failed)?;
-    Ok((games, missing.scheduled()))
+    Ok((missing.seen(), missing.scheduled()))
 }

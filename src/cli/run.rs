@@ -185,7 +185,11 @@ fn play(
         }
     }
     if failed > 0 {
-        return Err(Failure::Failed(format!("{}; --retry-failed plays them again", failed_games(failed))));
+        let next = match experiment.rounds {
+            Some(_) => "they stay so, because later rounds were paired by them",
+            None => "--retry-failed plays them again",
+        };
+        return Err(Failure::Failed(format!("{}; {next}", failed_games(failed))));
     }
     Ok(())
 }

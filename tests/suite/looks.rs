@@ -24,9 +24,8 @@ fn report(scratch: &Scratch, folder: &str) -> Value {
     serde_json::from_str(&scratch.read(&format!("{folder}/report.json"))).unwrap()
 }
 
-/// Plays until so many games are recorded.
-fn play_some(experiment: Experiment, folder: &Path, games: usize) -> End {
-    let session = Session::plan(experiment, folder, None, Permissions::default()).unwrap();
+/// Plays on one thread until so many games are recorded.
+pub(crate) fn play_some(session: Session, games: usize) -> End {
     let stop = Arc::new(AtomicBool::new(false));
     let mut played = 0;
     let end = session.play(1, &stop, &mut (), |_| {
@@ -36,6 +35,11 @@ fn play_some(experiment: Experiment, folder: &Path, games: usize) -> End {
         }
     });
     end.unwrap()
+}
+
+/// A session of an experiment in a folder.
+pub(crate) fn session(experiment: Experiment, folder: &str) -> Session {
+    Session::plan(experiment, Path::new(folder), None, Permissions::default()).unwrap()
 }
 
 #[test]
@@ -69,7 +73,7 @@ fn every_way_to_play_ends_with_the_same_games() {
     let experiment = || Experiment::load(Path::new(&file), Overrides::default()).unwrap();
     let folder = scratch.path("cut");
     for games in [7, 113, 30] {
-        assert_eq!(play_some(experiment(), Path::new(&folder), games), End::Interrupted);
+        assert_eq!(play_some(session(experiment(), &folder), games), End::Interrupted);
         assert_eq!(say(&["digest", &folder]).code, Some(1), "it is not whole");
     }
     succeed(&["run", &file, "--out", &folder]);
@@ -138,7 +142,7 @@ fn numbers_of_games_are_the_most() {
     );
     evouct::registry::add_games();
     let experiment = Experiment::load(Path::new(&file), Overrides::default()).unwrap();
-    assert_eq!(play_some(experiment, Path::new(&folder), 7), End::Interrupted);
+    assert_eq!(play_some(session(experiment, &folder), 7), End::Interrupted);
     let status = succeed(&["status", &folder]);
     assert!(status.starts_with("four: 7 of at most 480 games recorded, at most 473 missing, 0 failed"), "{status}");
     assert!(succeed(&["status", &folder, "--format", "csv"]).contains("not being played, may end early"));

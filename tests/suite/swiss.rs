@@ -1,15 +1,14 @@
 //! Leagues in Swiss rounds: all ways to play them end with the same games, and reports claim only what was played.
 
+use crate::looks::{play_some, session};
 use crate::program;
 use evouct::config::{Experiment, Overrides};
-use evouct::league::{End, Permissions, Session};
+use evouct::league::End;
 use evouct::record::{RecordError, Run};
 use program::{Scratch, digest, fail, say, succeed, unwrapped};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 const PLAYERS: &str =
     "[[player]]\nkind = \"mcts\"\niterations = [2, 8, 4, 16, 6]\n[[player]]\nname = \"random\"\nkind = \"random\"\n";
@@ -33,20 +32,6 @@ fn pairs(folder: &str) -> BTreeMap<BTreeSet<String>, usize> {
     pairs
 }
 
-/// Plays until so many games are recorded.
-fn play_some(experiment: Experiment, folder: &Path, games: usize) -> End {
-    let session = Session::plan(experiment, folder, None, Permissions::default()).unwrap();
-    let stop = Arc::new(AtomicBool::new(false));
-    let mut played = 0;
-    let end = session.play(1, &stop, &mut (), |_| {
-        played += 1;
-        if played == games {
-            stop.store(true, Ordering::Relaxed);
-        }
-    });
-    end.unwrap()
-}
-
 #[test]
 fn every_way_to_play_pairs_the_same_players() {
     evouct::registry::add_games();
@@ -68,7 +53,7 @@ fn every_way_to_play_pairs_the_same_players() {
     let experiment = || Experiment::load(Path::new(&file), Overrides::default()).unwrap();
     let folder = scratch.path("cut");
     for games in [10, 20, 30] {
-        assert_eq!(play_some(experiment(), Path::new(&folder), games), End::Interrupted);
+        assert_eq!(play_some(session(experiment(), &folder), games), End::Interrupted);
         assert_eq!(say(&["digest", &folder]).code, Some(1), "it is not whole");
     }
     let status = json(&["status", &folder, "--json"]);

@@ -1,16 +1,15 @@
 //! Pairs that are least decided play first (`--undecided-first`), and the same games are played in the end.
 
+use crate::looks::{play_some, session};
 use crate::program;
 use evouct::config::{Experiment, Overrides};
-use evouct::league::{End, Permissions, Session};
+use evouct::league::End;
 use evouct::record::{GameRecord, RecordError, Run};
 use evouct::stats::Summary;
 use evouct::stats::t_test::paired;
 use program::{Scratch, digest, fail, succeed, unwrapped};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Two players that are the same but for one iteration, and two that differ from them.
 const LEAGUE: &str = "name = \"four\"\nseed = 3\ngames_per_match = 20\n\
@@ -52,20 +51,6 @@ fn decided(decks: &Decks) -> (bool, f64) {
     (true, paired(&Summary::of(&means)).unwrap().t.map_or(f64::INFINITY, f64::abs))
 }
 
-/// Plays on one thread until so many games are recorded.
-fn play_some(experiment: Experiment, folder: &Path, games: usize) -> End {
-    let session = Session::plan(experiment, folder, None, Permissions::default()).unwrap();
-    let stop = Arc::new(AtomicBool::new(false));
-    let mut played = 0;
-    let end = session.undecided_first().unwrap().play(1, &stop, &mut (), |_| {
-        played += 1;
-        if played == games {
-            stop.store(true, Ordering::Relaxed);
-        }
-    });
-    end.unwrap()
-}
-
 #[test]
 fn every_game_is_of_the_pair_that_is_least_decided() {
     evouct::registry::add_games();
@@ -100,7 +85,7 @@ fn a_run_that_is_stopped_has_its_games_where_something_is_open() {
     let experiment = || Experiment::load(Path::new(&file), Overrides::default()).unwrap();
     let folder = scratch.path("cut");
     for games in [50, 20] {
-        assert_eq!(play_some(experiment(), Path::new(&folder), games), End::Interrupted);
+        assert_eq!(play_some(session(experiment(), &folder).undecided_first().unwrap(), games), End::Interrupted);
     }
     let equal: BTreeSet<String> = experiment().players[1..=2].iter().map(|player| player.identity.short()).collect();
     let (own, others): (Vec<GameRecord>, Vec<GameRecord>) =
@@ -110,11 +95,11 @@ fn a_run_that_is_stopped_has_its_games_where_something_is_open() {
     assert!(own.len() > 3 * others.len() / 5, "{} of 70", own.len());
     succeed(&["run", &file, "--out", &folder, "--threads", "3", "--undecided-first"]);
     assert_eq!(digest(&folder), plain);
-    let folder = scratch.path("shards");
-    for shard in ["1/2", "0/2"] {
-        succeed(&["run", &file, "--out", &folder, "--shard", shard, "--undecided-first"]);
-    }
-    assert_eq!(digest(&folder), plain);
+    let shard = fail(&["run", &file, "--out", &scratch.path("shard"), "--shard", "0/2", "--undecided-first"], 2);
+    assert!(
+        unwrapped(&shard).contains("--undecided-first needs the results of all games, of which a shard has"),
+        "{shard}"
+    );
 }
 
 #[test]

@@ -61,13 +61,19 @@ impl Gate {
         }
     }
 
+    /// How many games may still be wanted, by what was judged. Of a match only that there is none: before, all that the
+    /// schedule has.
+    pub(super) fn missing(&self) -> Option<u64> {
+        match self {
+            Gate::Sprt(gate) => gate.is_decided().then_some(0),
+            Gate::Looks(league) => Some(league.pairs().missing()),
+            Gate::Swiss(league) => Some(league.swiss().missing()),
+        }
+    }
+
     /// Whether a test is decided, or all rounds are complete, so that no more games are needed.
     pub(super) fn is_decided(&self) -> bool {
-        match self {
-            Gate::Sprt(gate) => gate.is_decided(),
-            Gate::Looks(league) => league.pairs().missing() == 0,
-            Gate::Swiss(league) => league.swiss().missing() == 0,
-        }
+        self.missing() == Some(0)
     }
 
     /// Which games are wanted now: those before the next look, those of the round, and in a shard of a match those of the

@@ -29,26 +29,22 @@ impl MissingGames {
     }
 
     /// How many are missing; none once a sequential test is decided. With looks, as many as may still be wanted.
-    pub fn count(&self) -> u64 {
-        match &self.gate {
-            Some(Gate::Looks(league)) => {
-                let mut league = league.clone();
-                league.look();
-                league.pairs().missing()
-            }
-            Some(Gate::Swiss(league)) => {
-                let mut league = league.clone();
-                league.advance();
-                league.swiss().missing()
-            }
-            Some(gate) if gate.is_decided() => 0,
-            _ => self.planned.saturating_sub(self.seen),
-        }
+    pub fn count(&mut self) -> u64 {
+        let wanted = self.gate.as_mut().and_then(|gate| {
+            gate.judge();
+            gate.missing()
+        });
+        wanted.unwrap_or_else(|| self.planned.saturating_sub(self.seen))
+    }
+
+    /// How many have been seen.
+    pub fn seen(&self) -> u64 {
+        self.seen
     }
 
     /// How many games there are in all: those of the schedule or, where they depend on results, those that are recorded or may
     /// still be wanted.
-    pub fn scheduled(&self) -> u64 {
+    pub fn scheduled(&mut self) -> u64 {
         if self.gate.is_some() { self.seen + self.count() } else { self.planned }
     }
 }

@@ -8,7 +8,7 @@ pub(super) use keeper::Keeper;
 use super::game::GameSetup;
 use super::gate::Gate;
 use super::local::{End, Progress, RunError, StartError, run};
-use super::undecided::{Places, SharedOrder, Undecided, objection};
+use super::undecided::{SharedOrder, Undecided, objection};
 use super::workers::Workers;
 use crate::config::{Difference, Experiment, Log, Sequential, differences};
 use crate::disk::OwnFiles;
@@ -24,6 +24,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+/// Places in the schedule to play, in their order.
+type Places = Box<dyn Iterator<Item = u64> + Send>;
 
 /// What the user permits.
 #[derive(Clone, Copy, Debug, Default)]
@@ -207,7 +210,8 @@ impl Session {
         Ok(session)
     }
 
-    /// Lets a shard under a sequential test or in Swiss rounds wait so long without news from the other shards; by default it does not wait.
+    /// Lets a shard under a sequential test or in Swiss rounds wait so long without news from the other shards; by default
+    /// it does not wait.
     #[must_use]
     pub fn with_patience(mut self, patience: Duration) -> Session {
         self.patience = patience;
@@ -218,8 +222,12 @@ impl Session {
     /// smallest |t| of the paired test so far. The same games are played in the end.
     ///
     /// # Errors
-    /// If the experiment has a sequential test, or games of other than two.
+    /// If the experiment has a sequential test, or games of other than two; and for a shard, which often has one of two
+    /// mirrored games, so that it knows no result of a deck.
     pub fn undecided_first(mut self) -> Result<Session, SessionError> {
+        if self.shard.is_some() {
+            return Err(SessionError::Order("needs the results of all games, of which a shard has a part"));
+        }
         if let Some(why) = objection(&self.experiment) {
             return Err(SessionError::Order(why));
         }
@@ -328,10 +336,10 @@ impl Session {
         let mut differences = differences(&recorded.experiment, &self.header.experiment);
         let is = self.experiment.sequential;
         let was = if recorded.toml == self.header.toml { is } else { run.experiment()?.sequential };
-        // What shards recorded beyond the decision is told by the recorded test.
-        let is_told_by_it = self.shard.is_some() || run.has_shards();
+        // Games of shards beyond the decision are passed over by the recorded test.
+        let has_shards = self.shard.is_some() || run.has_shards();
         let has_looks = [is, was].iter().any(|test| matches!(test, Some(Sequential::Looks(_))));
-        if was != is && (is_told_by_it || has_looks) {
+        if was != is && (has_shards || has_looks) {
             let text = |test: Option<Sequential>| test.map_or("no test".to_owned(), |test| test.to_string());
             let text = format!("[sequential] had {} and has {}", text(was), text(is));
             differences.push(Difference { text, extends: false });
@@ -349,7 +357,7 @@ impl Session {
                     !is_fixed && recorded.experiment.games_per_match > self.header.experiment.games_per_match,
                 ) {
                     (true, _) => "; --extend adds to it",
-                    (false, true) => "; choose another folder with --out, or the same --games-per-match",
+                    (false, true) => "; choose another folder with --out, or the same --decks",
                     (false, false) if is_fixed => {
                         "; players, decks and looks are fixed before the first game of a test at looks; choose another folder \
                          with --out"
@@ -481,8 +489,8 @@ impl Session {
         Ok(())
     }
 
-    /// The places in the schedule to play, and the recorder of their results.
-    pub(super) fn begin(&mut self) -> Result<(Places, Keeper), SessionError> {
+    /// The places in the schedule to play; what is to learn the results, if their order depends on them; and the recorder.
+    pub(super) fn begin(&mut self) -> Result<(Places, Option<SharedOrder>, Keeper), SessionError> {
         let journal = self.claim()?;
         let logs_traces = self.experiment.log == Log::Full;
         let traces = logs_traces.then(|| TraceWriter::beside(&self.journal)).transpose()?;
@@ -493,22 +501,21 @@ impl Session {
             wanted.as_ref().is_none_or(|is_wanted| is_wanted(game)) && !played.contains(&game.id(&experiment))
         };
         let is_missing = move |position: &u64| schedule.nth(*position).is_some_and(|game| is_wanted(&game));
-        let places = if self.undecided_first {
-            let shard = self.shard;
-            let is_ours = move |position: &u64| shard.is_none_or(|shard| shard.has(*position));
-            let mut order = Undecided::of(&self.experiment, move |position| is_ours(position) && is_missing(position));
+        let (places, order): (Places, _) = if self.undecided_first {
+            let mut order = Undecided::of(&self.experiment, is_missing);
             if !self.lengths.is_empty() {
                 Run::open(&self.folder)?.games(|game| -> Result<(), RecordError> {
                     order.recall(&game);
                     Ok(())
                 })?;
             }
-            Places::Undecided(SharedOrder::of(order))
+            let order = SharedOrder::of(order);
+            (Box::new(order.clone()), Some(order))
         } else {
-            Places::Listed(Box::new(self.positions().filter(is_missing)))
+            (Box::new(self.positions().filter(is_missing)), None)
         };
         let gate = self.gate.take();
-        Ok((places, Keeper { journal, traces, gate, clock: WallClock::start(), left: self.wanted }))
+        Ok((places, order, Keeper { journal, traces, gate, clock: WallClock::start(), left: self.wanted }))
     }
 
     /// How many games there are to play before the next look; in a shard of a match under a sequential test those of the
@@ -546,8 +553,7 @@ impl Session {
             Some(workers) => workers.play(*position),
             None => Ok(own(position)),
         };
-        let (missing, mut keeper) = self.begin()?;
-        let order = missing.order();
+        let (missing, order, mut keeper) = self.begin()?;
         // Where it is played: on one thread the next game is chosen with it.
         let play = move |position: &u64| {
             let played = play(position);

@@ -6,12 +6,8 @@ use crate::config::Experiment;
 use crate::record::{FinishedGame, GameRecord};
 use crate::schedule::Schedule;
 use evouct_stats::Summary;
-use evouct_stats::t_test::paired;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Decks without which a pair has no t.
-const DECKS: u64 = 2;
 
 /// Why games cannot be ordered so.
 pub(super) fn objection(experiment: &Experiment) -> Option<&'static str> {
@@ -37,6 +33,7 @@ pub(super) struct Undecided {
 }
 
 /// A pair of players.
+#[derive(Default)]
 struct UndecidedPair {
     /// Places of its games among those of a deck.
     matches: Vec<u64>,
@@ -61,7 +58,7 @@ impl Undecided {
             let Some(pair) = pair(seats) else { continue };
             let place = *places.entry(pair).or_insert(pairs.len());
             if place == pairs.len() {
-                pairs.push(UndecidedPair::new());
+                pairs.push(UndecidedPair::default());
             }
             pairs[place].matches.push(at as u64);
         }
@@ -142,39 +139,7 @@ impl Iterator for SharedOrder {
     }
 }
 
-/// The places in the schedule to play, in their order.
-pub(super) enum Places {
-    Listed(Box<dyn Iterator<Item = u64> + Send>),
-    Undecided(SharedOrder),
-}
-
-impl Places {
-    /// What is to learn the results, if the order depends on them.
-    pub(super) fn order(&self) -> Option<SharedOrder> {
-        match self {
-            Places::Listed(_) => None,
-            Places::Undecided(order) => Some(order.clone()),
-        }
-    }
-}
-
-impl Iterator for Places {
-    type Item = u64;
-
-    fn next(&mut self) -> Option<u64> {
-        match self {
-            Places::Listed(places) => places.next(),
-            Places::Undecided(order) => order.next(),
-        }
-    }
-}
-
 impl UndecidedPair {
-    fn new() -> UndecidedPair {
-        let (parts, decks) = (BTreeMap::new(), Summary::default());
-        UndecidedPair { matches: Vec::new(), next: None, at: 0, handed: 0, known: 0, parts, decks }
-    }
-
     fn add(&mut self, deck: u32, difference: Option<f64>, is_mirrored: bool) {
         self.known += 1;
         let games = if is_mirrored { self.matches.len() } else { 1 };
@@ -191,12 +156,11 @@ impl UndecidedPair {
     /// Whether there is a t, and its size once the games that are being played have ended, if they change no mean; without
     /// one the number of games.
     fn decided(&self) -> (bool, f64) {
-        let decks = self.decks.count();
-        let Some(test) = paired(&self.decks).ok().filter(|_| decks >= DECKS) else {
+        let (Ok(mean), Ok(error)) = (self.decks.mean(), self.decks.standard_error()) else {
             return (false, self.handed as f64);
         };
         // Decks that are all equal are sure of what they say.
-        let size = test.t.map_or(if test.difference == 0.0 { 0.0 } else { f64::INFINITY }, f64::abs);
+        let size = if mean == 0.0 { 0.0 } else { (mean / error).abs() };
         let playing = self.handed.saturating_sub(self.known) as f64;
         (true, size * (1.0 + playing / self.known as f64).sqrt())
     }

@@ -67,8 +67,7 @@ impl Session {
     ) -> Result<End, SessionError> {
         let followers = world.handshake(&agreement(self.experiment()), threads)?;
         let (total, play) = (self.wanted(), play_at(self.experiment()));
-        let (missing, mut keeper) = self.begin()?;
-        let order = missing.order();
+        let (missing, order, mut keeper) = self.begin()?;
         let leader = Leader { world, followers, threads, stop: Arc::clone(stop) };
         let missing = Listed::of(missing, total);
         let of = Binding::of_experiment(self.experiment());
