@@ -1,6 +1,7 @@
 //! `evouct power`: how many decks the tests of a league need.
 
 use super::form::{Form, one_of};
+use super::phrases::at_most;
 use super::play_args::ThreadArgs;
 use super::{Outcome, compare, programs, signals, stderr};
 use crate::config::{Experiment, Overrides};
@@ -52,18 +53,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             return Err(Failure::Usage("--pilot is for a file; a run folder has games".to_owned()));
         }
         let (experiment, loaded) = compare::read(path)?;
+        check(arguments, &experiment)?;
         (experiment, loaded.aggregate)
     } else {
         played(arguments)?
     };
-    if interval.is_some() && experiment.looks().is_some() {
-        let problem = "--interval is for a fixed number of decks: at looks a pair that differs stops, however wide its interval is";
-        return Err(Failure::Usage(problem.to_owned()));
-    }
-    if experiment.rounds.is_some() {
-        let problem = "power is for a league whose pairs are known, and a Swiss schedule chooses them by results";
-        return Err(Failure::Usage(problem.to_owned()));
-    }
     let wanted = Wanted { difference: *difference, interval: *interval, power: *power };
     let plan = Power::of(&experiment, &aggregate, wanted);
     if plan.pairs.is_empty() {
@@ -82,7 +76,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let duration = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds.min(1e15)));
         let (alone, together, each) = (duration(seconds), duration(seconds / threads as f64), plan.seconds_per_game);
         let threads = counted(threads, "thread");
-        let at_most = if plan.looks.is_some() { "at most " } else { "" };
+        let at_most = at_most(plan.looks.is_some());
         writeln!(
             out,
             "\nThinking time: {at_most}{alone} on one core, {together} on {threads} as fast as these ({each:.3} s a game)."
@@ -91,10 +85,24 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
+/// Whether the question suits the league.
+fn check(arguments: &Arguments, experiment: &Experiment) -> Outcome {
+    if arguments.interval.is_some() && experiment.looks().is_some() {
+        let problem = "--interval is for a fixed number of decks: at looks a pair that differs stops, however wide its interval is";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
+    if experiment.rounds.is_some() {
+        let problem = "power is for a league whose pairs are known, and a Swiss schedule chooses them by results";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
+    Ok(())
+}
+
 /// The games of a pilot.
 fn played(arguments: &Arguments) -> Result<(Experiment, Aggregate), Failure> {
     let overrides = Overrides { preset: None, seed: None, games_per_match: None };
     let experiment = Experiment::load(&arguments.path, overrides).map_err(Failure::usage)?;
+    check(arguments, &experiment)?;
     let started = programs::list(&experiment.players);
     if arguments.pilot.is_none() && !started.is_empty() {
         let programs = started.join(", ");

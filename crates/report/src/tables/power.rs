@@ -143,9 +143,12 @@ impl Power {
         let games = aggregate.games.len().max(1) as f64;
         let expected = |looks: &Looks| {
             let (difference, decks) = (wanted.difference?, decks?);
-            let share = |row: &PowerRow| looks.course(level, difference / row.deviation * (decks as f64).sqrt()).share;
-            let unknown = tests - pairs.iter().filter(|row| row.deviation > 0.0).count();
-            let shares = pairs.iter().filter(|row| row.deviation > 0.0).map(share).sum::<f64>() + unknown as f64;
+            // A pair of which nothing is known may play all of its games.
+            let share = |row: &PowerRow| match row.deviation > 0.0 {
+                true => looks.course(level, difference / row.deviation * (decks as f64).sqrt()).share,
+                false => 1.0,
+            };
+            let shares = pairs.iter().map(share).sum::<f64>() + (tests - pairs.len()) as f64;
             Some((shares / tests as f64 * decks as f64 * schedule.matches().len() as f64).round() as u64)
         };
         let looks = looks.as_ref().zip(inflation).map(|(looks, inflation)| PowerAtLooks {
