@@ -91,7 +91,7 @@ impl Taker for Counter<'_, '_> {
     }
 }
 
-/// What is ahead, at most: the plan says what there is to measure, and what was measured how long that takes.
+/// How much is left at most, by the plan, and how long it takes, by what was measured.
 struct Ahead<'a> {
     plan: &'a EvolutionPlan,
     /// The batches, with the blocks of this process: shards share each batch.
@@ -123,14 +123,12 @@ impl Ahead<'_> {
         let requests = batch.requests_from(0);
         let Some(request) = requests.first() else { return };
         self.stage = request.stage;
-        let place = match batch.is_open() {
-            true => self.batches.iter().position(|planned| planned.births.is_some()),
-            false => {
-                self.batches.iter().position(|planned| (planned.stage, planned.batch) == (request.stage, request.batch))
-            }
+        let is_it = |planned: &PlannedBatch| match batch.is_open() {
+            true => planned.births.is_some(),
+            false => (planned.stage, planned.batch) == (request.stage, request.batch),
         };
         // A sample on which semantics are compared is no batch of the plan: what is behind it stays.
-        let Some(place) = place else { return };
+        let Some(place) = self.batches.iter().position(is_it) else { return };
         if batch.is_open() {
             // The batch grows; what was recorded before is of the generations that are complete.
             let (all, left) = (u64::from(self.plan.generations), self.plan.generations - self.complete);

@@ -54,10 +54,7 @@ fn illegal_values_are_not_drawn_and_hostile_options_are_refused() {
     let text = format!("{CHEAP}{RANDOM}").replace("kind = \"one-ply\"", "kind = \"mcts\"\niterations = 2");
     let experiment = scratch.write("cheap.toml", &text);
     let folder = scratch.path("tuning");
-    let tune = |more: &[&str]| {
-        let words = ["tune", &experiment, "--out", &folder, "--method", "cma"];
-        [&words, more].concat().into_iter().map(str::to_owned).collect::<Vec<String>>()
-    };
+    let tune = ["tune", &experiment, "--out", &folder, "--method", "cma"];
     for (more, words) in [
         (
             &["--over", "k=0.1..3", "--games", "99"][..],
@@ -69,12 +66,12 @@ fn illegal_values_are_not_drawn_and_hostile_options_are_refused() {
         (&["--over", "k=0.1..3", "--over", "decks=2,3", "--games", "900"], "cannot play: decks"),
         (&["--over", "k=0.1..3", "--games", "0"], "0 is not from 1 to 10000000"),
     ] {
-        let line = fail(&tune(more).iter().map(String::as_str).collect::<Vec<_>>(), 2);
+        let line = fail(&[&tune[..], more].concat(), 2);
         assert!(line.contains(words), "{more:?}: {line}");
     }
     assert!(!scratch.exists("tuning"));
     let more = ["--over", "k=0.1..3", "--over", "chance=sampled,determinised", "--over", "decks=1,2", "--games", "220"];
-    let out = succeed(&tune(&more).iter().map(String::as_str).collect::<Vec<_>>());
+    let out = succeed(&[&tune[..], &more].concat());
     assert!(out.contains("Result: "), "{out}");
     let candidates = scratch.read("tuning/candidates.csv");
     assert!(
@@ -82,11 +79,7 @@ fn illegal_values_are_not_drawn_and_hostile_options_are_refused() {
         "{candidates}"
     );
     // The rounds of ten million games are planned at once.
-    let plan = succeed(
-        &tune(&["--over", "k=0.1..3", "--games", "10000000", "--dry-run"])
-            .iter()
-            .map(String::as_str)
-            .collect::<Vec<_>>(),
-    );
+    let more = ["--over", "k=0.1..3", "--games", "10000000", "--dry-run"];
+    let plan = succeed(&[&tune[..], &more].concat());
     assert!(plan.contains("round 32: 127 players,    733 decks"), "{plan}");
 }

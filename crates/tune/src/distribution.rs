@@ -88,7 +88,7 @@ impl<'a> Distribution<'a> {
     /// Learns what the points of a round are worth; what is not a number is the worst. Without any number nothing is learnt.
     pub(super) fn learn(&mut self, points: &[Vec<f64>], values: &[f64]) {
         if values.iter().any(|value| !value.is_nan()) {
-            let is_range = |place: &usize| matches!(self.choices[*place], Choice::Range { .. });
+            let is_range = |place: &usize| self.choices[*place].is_range();
             let ranges: Vec<usize> = (0..self.choices.len()).filter(is_range).collect();
             let of_ranges = |point: &Vec<f64>| ranges.iter().map(|place| point[*place]).collect();
             self.search.update(&points.iter().map(of_ranges).collect::<Vec<Vec<f64>>>(), values);

@@ -3,7 +3,7 @@
 use super::centres::{CentreRow, DistributionOutcome};
 use super::files::{estimate, table};
 use super::outcome::{CandidateRow, TuningOutcome};
-use super::over::{Choice, Over};
+use super::over::Over;
 use super::rounds::TuningMethod;
 use super::surfaced::{PathRow, Predicted, SliceRow};
 use super::text::label;
@@ -185,7 +185,7 @@ fn of_distribution(tuning: &Tuning, distribution: &DistributionOutcome) -> Vec<P
                    of them are worse than it, and come nearer to it from round to round.";
     let marks: Vec<Mark> = path.iter().map(mark).collect();
     let mut figures = vec![PageFigure::of_marks(["path", caption], ["round", ESTIMATE], &marks, false, csv)];
-    let ranges = || tuning.overs.iter().filter(|over| matches!(over.choice, Choice::Range { .. }));
+    let ranges = || tuning.overs.iter().filter(|over| over.choice.is_range());
     let by_round = |of: fn(&CentreRow) -> &Map<String, Json>| -> Vec<(String, Vec<(f64, f64)>)> {
         let line = |over: &Over| {
             let at = |row: &CentreRow| Some((row.round as f64, of(row).get(over.parameter.name)?.as_f64()?));

@@ -64,7 +64,7 @@ fn tuned(tuning: &Tuning, outcome: &TuningOutcome) -> String {
         }
     }
     let comments: Vec<String> = lines.iter().map(|line| format!("# {}\n", escape::line(line))).collect();
-    let table = if keep { tuning.candidates[0].table(&outcome.player) } else { outcome.best.table(&name) };
+    let table = if keep { tuning.candidates[0].table(&outcome.player) } else { outcome.challenger_player.table(&name) };
     format!("{}{table}", comments.concat())
 }
 

@@ -59,7 +59,7 @@ pub struct TuningOutcome {
     pub(super) others: usize,
     /// The challenger as a player.
     #[serde(skip)]
-    pub(super) best: Candidate,
+    pub(super) challenger_player: Candidate,
     /// Its stages, for the digest.
     #[serde(skip)]
     pub(super) stages: Vec<Stage>,
@@ -194,7 +194,7 @@ impl TuningOutcome {
             surface,
             distribution: distribution(tuning, &candidates, selection),
             others: candidates.len() - 1,
-            best: candidates[challenger].clone(),
+            challenger_player: candidates[challenger].clone(),
             stages,
         }
     }

@@ -39,6 +39,11 @@ pub enum Choice {
 }
 
 impl Choice {
+    /// Whether it is a range.
+    pub(super) fn is_range(&self) -> bool {
+        matches!(self, Choice::Range { .. })
+    }
+
     /// Whether the scale of the range is logarithmic: positive ends, the upper at least ten times the lower.
     pub fn is_logarithmic(&self) -> bool {
         matches!(self, Choice::Range { low, high, .. } if *low > 0.0 && high / low >= LOGARITHMIC)

@@ -34,7 +34,7 @@ pub(super) fn combinations(choices: &[&Choice]) -> usize {
 
 /// The number of ranges.
 pub(super) fn ranges(choices: &[&Choice]) -> usize {
-    choices.iter().filter(|choice| matches!(choice, Choice::Range { .. })).count()
+    choices.iter().filter(|choice| choice.is_range()).count()
 }
 
 /// The most points of a hypercube over as many ranges: more would be told apart by error alone.

@@ -61,11 +61,13 @@ impl<'a> Selection<'a> {
     pub(super) fn new(rounds: &'a [RoundPlan], candidates: usize, way: Way<'a>, has_default: bool) -> Selection<'a> {
         let (standings, path) = (vec![Standing::default(); candidates], Vec::new());
         let mut selection = Selection { rounds, standings, field: Vec::new(), round: 0, way, path };
-        let first = rounds.first().map_or(candidates, |round| round.contestants);
         match selection.way {
             Way::Halving => selection.field = (usize::from(!has_default)..candidates).collect(),
-            Way::Surface(_) => selection.field = (1..candidates).take(first).collect(),
-            Way::Drawn(_) => selection.draw(first),
+            Way::Surface(_) => {
+                let first = rounds.first().map_or(candidates, |round| round.contestants);
+                selection.field = (1..candidates).take(first).collect();
+            }
+            Way::Drawn(_) => selection.draw(),
         }
         selection
     }
@@ -75,11 +77,13 @@ impl<'a> Selection<'a> {
         if let Way::Drawn(drawn) = &self.way { Some(drawn) } else { None }
     }
 
-    fn draw(&mut self, contestants: usize) {
-        if let Way::Drawn(drawn) = &mut self.way {
-            self.field = drawn.draw(self.round, contestants);
-            self.standings.resize(drawn.rows().len(), Standing::default());
+    /// Draws the next round, if there is one. The best guess is a candidate, too.
+    fn draw(&mut self) {
+        let Way::Drawn(drawn) = &mut self.way else { return };
+        if let Some(next) = self.rounds.get(self.round) {
+            self.field = drawn.draw(self.round, next.contestants);
         }
+        self.standings.resize(drawn.rows().len(), Standing::default());
     }
 
     /// The candidates of the next round, in the order of their numbers or as they were drawn; none after the last.
@@ -108,10 +112,7 @@ impl<'a> Selection<'a> {
                     Some(standing.failed > 0)
                 };
                 drawn.learn(self.round, &means, has_failed);
-                match self.rounds.get(self.round) {
-                    Some(next) => self.draw(next.contestants),
-                    None => self.standings.resize(drawn.rows().len(), Standing::default()),
-                }
+                self.draw();
             }
         }
     }

@@ -1,6 +1,5 @@
 //! The surface of a tuning in its result: slices through the best candidate, and the path of the recommendation.
 
-use super::over::Choice;
 use super::rounds::TuningMethod;
 use super::selection::Selection;
 use super::tuning::Tuning;
@@ -83,7 +82,7 @@ pub(super) fn surface(tuning: &Tuning, selection: &Selection, best: usize) -> Op
     let mut others: Vec<Vec<f64>> = Vec::new();
     let mut rows: Vec<SliceRow> = Vec::new();
     for (place, over) in tuning.overs.iter().enumerate() {
-        if !matches!(over.choice, Choice::Range { .. }) {
+        if !over.choice.is_range() {
             continue;
         }
         let mut at: Vec<f64> = Vec::new();

@@ -2,7 +2,6 @@
 
 use super::centres::DistributionOutcome;
 use super::outcome::{CandidateRow, TuningOutcome};
-use super::over::Choice;
 use super::rounds::{RoundPlan, TuningMethod};
 use super::tuning::Tuning;
 use evouct_base::plural::{counted, noun_of};
@@ -23,7 +22,7 @@ pub fn plan(tuning: &Tuning) -> String {
         TuningMethod::Halving => format!("the default and {}", counted(candidates, "other candidate")),
         TuningMethod::Surface => format!("a surface over {}", counted(candidates, "candidate")),
         TuningMethod::Cma => {
-            let ranges = tuning.overs.iter().filter(|over| matches!(over.choice, Choice::Range { .. })).count();
+            let ranges = tuning.overs.iter().filter(|over| over.choice.is_range()).count();
             let lists = tuning.overs.len() - ranges;
             let lists = if lists > 0 { format!(" and {}", counted(lists, "list")) } else { String::new() };
             format!("CMA-ES over {}{lists}", counted(ranges, "range"))

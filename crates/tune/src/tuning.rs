@@ -161,11 +161,8 @@ impl Tuning {
         };
         let (tuned, folder) = (player, folder.to_owned());
         let tuning = Tuning { experiment, options, folder, tuned, opponents, overs, candidates, rounds, key };
-        if tuning
-            .selection()
-            .field()
-            .is_some_and(|(_, field)| is_drawn && field.iter().all(|candidate| *candidate == 0))
-        {
+        let has_no_draw = |field: &[usize]| field.iter().all(|candidate| *candidate == 0);
+        if is_drawn && tuning.selection().field().is_some_and(|(_, field)| has_no_draw(field)) {
             // No draw was legal; the centre of the ranges says why.
             let distribution = tuning.distribution();
             let problem = "hardly any values of --over are legal together";
