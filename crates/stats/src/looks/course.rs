@@ -29,20 +29,17 @@ impl Looks {
     /// # Ok::<(), evouct_stats::Unavailable>(())
     /// ```
     pub fn course(&self, level: f64, drift: f64) -> CourseAtLooks {
-        let (count, rule) = (self.count(), Rule::of_looks(self.count()));
-        let step = 1.0 / count as f64;
-        let mut walk = Walk::new(&rule, step, drift);
-        let (mut power, mut share) = (0.0, 0.0);
-        for look in 1..=count {
-            // It is as far as here if no look before was significant.
-            share += step * (1.0 - power);
+        course_between(&Rule::of_looks(self.count()), &self.ends(level), drift)
+    }
+
+    /// By look: where the sum of all planned data, in its standard errors, becomes significant at this level.
+    fn ends(&self, level: f64) -> Vec<f64> {
+        let end = |look: usize| {
             let nominal = libm::log(self.nominal(look, level));
             let z = crossing(FARTHEST, |z| libm::log(normal_two_sided(z)) - nominal);
-            let end = z * (look as f64 * step).sqrt();
-            power += walk.beyond(end);
-            walk.go_on(end);
-        }
-        CourseAtLooks { power, share }
+            z * (look as f64 / self.count() as f64).sqrt()
+        };
+        (1..=self.count()).map(end).collect()
     }
 
     /// How many times the data of a test without looks are planned for the same power (from 0.5 and below 1) at the same
@@ -55,8 +52,22 @@ impl Looks {
     /// # Ok::<(), evouct_stats::Unavailable>(())
     /// ```
     pub fn inflation(&self, level: f64, power: f64) -> f64 {
-        let drift = crossing(MOST_DRIFT, |drift| power - self.course(level, drift).power);
+        let (rule, ends) = (Rule::of_looks(self.count()), self.ends(level));
+        let drift = crossing(MOST_DRIFT, |drift| power - course_between(&rule, &ends, drift).power);
         let without = normal_quantile(1.0 - level / 2.0) + normal_quantile(power);
         (drift / without) * (drift / without)
     }
+}
+
+fn course_between(rule: &Rule, ends: &[f64], drift: f64) -> CourseAtLooks {
+    let step = 1.0 / ends.len() as f64;
+    let mut walk = Walk::new(rule, step, drift);
+    let (mut power, mut share) = (0.0, 0.0);
+    for end in ends.iter().copied() {
+        // It is as far as here if no look before was significant.
+        share += step * (1.0 - power);
+        power += walk.beyond(end);
+        walk.go_on(end);
+    }
+    CourseAtLooks { power, share }
 }
