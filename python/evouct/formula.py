@@ -54,7 +54,10 @@ class Formula:
         arrays = {name: _real(name, value) for name, value in terminals.items()}
         shapes = {array.shape for array in arrays.values()}
         shape = shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
-        used = {name: (arrays[name] if arrays[name].shape == shape else np.broadcast_to(arrays[name], shape)).ravel() for name in self._terminals}
+        used = {
+            name: (arrays[name] if arrays[name].shape == shape else np.broadcast_to(arrays[name], shape)).ravel()
+            for name in self._terminals
+        }
         values = self._core.values(math.prod(shape), used).reshape(shape)
         return values if shape else float(values)
 

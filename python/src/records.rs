@@ -24,8 +24,8 @@ impl Whole<'_> {
     }
 
     /// What is wrong with the journals, a line each, and that games are missing.
-    fn lines(&self, problems: &[Problem]) -> Vec<String> {
-        let missing = self.missing.as_ref().map_or(0, MissingGames::count);
+    fn lines(&mut self, problems: &[Problem]) -> Vec<String> {
+        let missing = self.missing.as_mut().map_or(0, MissingGames::count);
         problems.iter().map(Problem::to_string).chain(interim(self.run.folder(), missing)).collect()
     }
 }

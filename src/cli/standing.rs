@@ -172,9 +172,10 @@ pub(super) fn text(status: &Status) -> String {
             (false, _) => String::new(),
         };
         lines.push(format!(
-            "  {}: {part}, {}, {at_most}{} missing{rate}",
+            "  {}: {part}, {}, {}{} missing{rate}",
             journal.file,
             counted(journal.games, "game"),
+            if journal.missing > 0 { at_most } else { "" },
             journal.missing
         ));
     }

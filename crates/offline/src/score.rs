@@ -255,18 +255,12 @@ fn score_distinct<J: Judge>(
         // A genome may be stopped after every round but the last: together they err as one test does (Bonferroni), in
         // whichever round it is stopped.
         let looks = rounds.len() - 1;
-        standing = match number == looks {
-            true => complete(scores, &standing),
-            false => going_on(plan.score_rule, SIGNIFICANCE_LEVEL / looks as f64, scores, standing),
-        };
+        if number < looks {
+            standing = going_on(plan.score_rule, SIGNIFICANCE_LEVEL / looks as f64, scores, standing);
+        }
     }
-    Ok(())
-}
-
-/// Notes that these went through all rounds; nothing is measured further.
-fn complete(scores: &mut [Score], standing: &[usize]) -> Vec<usize> {
     standing.iter().for_each(|place| scores[*place].end = ScoreEnd::Complete);
-    Vec::new()
+    Ok(())
 }
 
 fn last_stage(score: &Score) -> &StageScore {

@@ -16,6 +16,7 @@ use std::time::Duration;
 const CALIBRATION: f64 = 5.0;
 /// The share of core time assumed to be spent on games.
 const DEPENDABLE: f64 = 0.9;
+
 /// The games that a job is to play.
 #[derive(Clone, Copy)]
 pub(super) struct Games {

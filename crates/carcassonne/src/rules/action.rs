@@ -119,9 +119,7 @@ impl Move {
             None => None,
         }
     }
-}
 
-impl Move {
     /// The number of the segment on which the player places a figure, from 1; 0 where it places none.
     #[inline]
     pub(super) fn segment_number(&self) -> usize {

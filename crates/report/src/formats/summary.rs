@@ -227,6 +227,9 @@ fn cross_table(report: &Report) -> Option<TextTable> {
     Some(table)
 }
 
+/// The column of a test for a fixed number of decks in the table of all numbers of a difference.
+const FIXED: [usize; 1] = [7];
+
 fn differences(report: &Report, all: bool) -> Vec<Block> {
     let title = format!(
         "Differences between players ({}score of a less score of b; Holm over {}{})",
@@ -237,7 +240,7 @@ fn differences(report: &Report, all: bool) -> Vec<Block> {
     let (rows, left_out) = clearest(report.shown_pairs(), if all { PAIRS } else { FEW_PAIRS }, paired_p);
     let short = ["a", "b", report.unit(), "difference", "Holm p", "won"];
     let long = ["a", "b", report.unit(), "difference", "95 % interval", "paired p", "Holm p", "Welch p"];
-    let long = columns(report, long, &[7]);
+    let long = columns(report, long, &FIXED);
     let mut table = TextTable::new(title, if all { &long } else { &short }, 2, &[0, 1]);
     for row in rows {
         let paired = row.paired.as_ref().ok();
@@ -245,14 +248,13 @@ fn differences(report: &Report, all: bool) -> Vec<Block> {
         let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), p_value);
         let key = [row.a.clone(), row.b.clone(), row.units.to_string()];
         let rest = if all {
-            let rest = [
+            vec![
                 paired.map_or("-".to_owned(), |test| signed(test.difference)),
                 interval.map_or("-".to_owned(), |interval| format!("{:+.2} … {:+.2}", interval.low, interval.high)),
                 or_dash(paired.map(|test| test.p)),
                 or_dash(row.holm),
                 or_dash(row.welch.as_ref().ok().map(|test| test.p)),
-            ];
-            columns(report, rest, &[4])
+            ]
         } else {
             vec![
                 paired.map_or("-".to_owned(), |test| {
@@ -262,7 +264,8 @@ fn differences(report: &Report, all: bool) -> Vec<Block> {
                 row.win_rate.map_or("-".to_owned(), |rate| format!("{:.0} %", 100.0 * rate.rate)),
             ]
         };
-        table.tested_row(key.into_iter().chain(rest), paired.map(|test| test.difference), row.holm);
+        let cells = columns(report, key.into_iter().chain(rest), &FIXED);
+        table.tested_row(cells, paired.map(|test| test.difference), row.holm);
     }
     std::iter::once(Block::Table(table)).chain(more(left_out, "significance.csv")).collect()
 }

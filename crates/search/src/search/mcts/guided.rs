@@ -66,7 +66,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
         self.guidance = Some(guidance);
         self.parts = MoveParts::of(guidance, policy);
-        self.has_move_part = guidance.order_of_untried().is_some_and(|(formula, _)| View::<G>::keeps(formula.needs()));
+        self.has_move_part = self.parts.untried().is_some_and(|formula| View::<G>::keeps(formula.needs()));
         self.needs_left |= needs.by_node.contains(&SearchColumn::Left.column());
         self.needs = needs;
         self.keep_columns();
