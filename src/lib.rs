@@ -66,6 +66,7 @@
 pub mod cli;
 pub mod cpu;
 pub mod error;
+#[cfg(feature = "browser")]
 pub mod gui;
 pub mod registry;
 
@@ -80,6 +81,7 @@ pub use evouct_league::{cluster, config, disk, export, league, record, schedule,
 pub use evouct_offline as offline;
 pub use evouct_platform::{clock, domain, external, kinds};
 pub use evouct_report as report;
+#[cfg(feature = "browser")]
 pub use evouct_report::serve;
 pub use evouct_search::{evolve, game, player, search};
 pub use evouct_stats as stats;

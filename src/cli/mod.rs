@@ -21,6 +21,7 @@ mod features;
 mod form;
 mod formulas;
 mod games;
+#[cfg(feature = "browser")]
 mod gui;
 mod league;
 mod man;
@@ -48,6 +49,7 @@ mod rules;
 mod run;
 mod schema;
 mod score;
+#[cfg(feature = "browser")]
 mod serve;
 mod signals;
 mod slurm;
@@ -100,10 +102,10 @@ struct Arguments {
 
 /// The commands in groups: what each does, and the module that has its arguments and carries it out.
 macro_rules! commands {
-    ($($group:literal: $($(#[$about:meta])+ $name:ident: $module:ident,)+)+) => {
+    ($($group:literal: $($(#[$about:meta])+ $name:ident: $module:ident $(if $feature:literal)?,)+)+) => {
         #[derive(Subcommand)]
         enum Command {
-            $($($(#[$about])+ $name(Box<$module::Arguments>),)+)+
+            $($($(#[$about])+ $(#[cfg(feature = $feature)])? $name(Box<$module::Arguments>),)+)+
         }
 
         /// The groups, each with the names of its commands, which are those of their modules.
@@ -111,7 +113,7 @@ macro_rules! commands {
 
         fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
             match command {
-                $($(Command::$name(arguments) => $module::run(&arguments, out),)+)+
+                $($($(#[cfg(feature = $feature)])? Command::$name(arguments) => $module::run(&arguments, out),)+)+
             }
         }
     };
@@ -129,7 +131,7 @@ commands! {
         /// Play one game
         Play: play,
         /// Play and analyse in the browser on this machine
-        Gui: gui,
+        Gui: gui if "browser",
         /// Answer lines of the protocol for other programs, as one player
         Engine: engine,
     "Experiment":
@@ -158,7 +160,7 @@ commands! {
         /// Rebuild the report of a run
         Report: report,
         /// Serve the report of a run as a live page on this machine
-        Serve: serve,
+        Serve: serve if "browser",
         /// Compare runs with the first of them
         Compare: compare,
         /// Show a recorded game as text, SVG or HTML
@@ -372,6 +374,10 @@ fn mistyped(words: &[OsString], error: &clap::Error, said: String) -> String {
     // An unknown command of a command, such as of `rules`, is not one of these.
     let first = words.iter().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-"));
     let is_first = first.is_some_and(|first| first == given.as_str());
+    #[cfg(not(feature = "browser"))]
+    if is_first && GROUPS.iter().any(|(_, names)| names.contains(&given.as_str())) {
+        return format!("{given} needs a build with the feature browser: cargo build --release");
+    }
     let listed = commands.get_subcommands().filter(|command| !command.is_hide_set());
     let near = nearest(given, listed.map(clap::Command::get_name).chain(MEANT.iter().map(|(word, _)| *word)));
     match near.filter(|_| is_first) {

@@ -63,6 +63,7 @@ pub(super) fn hand_over() {
 }
 
 /// A signal ends the command without an error: it serves, and holds nothing that would be lost.
+#[cfg(feature = "browser")]
 pub(super) fn end_with_success() {
     hand_over();
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {

@@ -31,6 +31,7 @@ mod aggregate;
 mod formats;
 mod tables;
 
+#[cfg(feature = "browser")]
 pub mod serve;
 
 /// What pages are made of: sections, tables and figures, for results that this crate does not know.
