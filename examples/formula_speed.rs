@@ -27,10 +27,11 @@ fn parsed(line: &str) -> Result<(Program, Vec<usize>), String> {
 
 fn main() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [rows, seconds] = &arguments[..] else { return Err("expected a number of rows, and seconds".to_owned()) };
-    let (Ok(rows), Ok(seconds)) = (rows.parse::<usize>(), seconds.parse::<f64>()) else {
-        return Err(format!("expected a number of rows, and seconds, found {rows} {seconds}"));
-    };
+    let expected = "expected a number of rows from 1 to 1000000, and seconds from 0 to 3600";
+    let [rows, seconds] = &arguments[..] else { return Err(expected.to_owned()) };
+    let found = || format!("{expected}, found {rows} {seconds}");
+    let rows: usize = rows.parse().ok().filter(|rows| (1..=1_000_000).contains(rows)).ok_or_else(found)?;
+    let seconds: f64 = seconds.parse().ok().filter(|seconds| (0.0..=3600.0).contains(seconds)).ok_or_else(found)?;
     let lines = std::io::stdin().lines();
     let formulas: Vec<_> =
         lines.map(|line| parsed(&line.map_err(|error| error.to_string())?)).collect::<Result<_, _>>()?;

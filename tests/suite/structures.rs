@@ -215,6 +215,10 @@ fn a_climb_says_what_it_cannot_have() {
         let error = EvolutionPlan::parse(&changed, "climb.toml", None).unwrap_err().to_string();
         assert!(error.contains(expected) && error.lines().count() == 1, "{expected}: {error}");
     }
+    // Multiples of Q order children alike.
+    let alike = text.replace("[\"Q\"]", "[\"2 * Q\"]").replace(STEPS, "constant = 1");
+    let error = EvolutionPlan::parse(&alike, "climb.toml", None).unwrap_err().to_string();
+    assert!(error.contains("no step leads from the seed") && error.contains("decide as it does"), "{error}");
     // It is an evolution of its own.
     let other = EvolutionPlan::parse(&text.replace("algorithm = \"climb\"\n", ""), "other.toml", None).unwrap();
     assert_ne!(other.hash(""), climb(STEPS).hash(""));

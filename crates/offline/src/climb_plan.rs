@@ -2,7 +2,7 @@
 
 use super::stage::{FitnessMeasure, FitnessStage};
 use evouct_base::named::Named;
-use evouct_gp::{Constant, Genome, Grow, Operator, Prune, Variation};
+use evouct_gp::{Constant, Decisions, Genome, Grow, LnRule, Operator, Prune, Variation};
 use evouct_league::config::reader::TomlTable;
 
 /// What a climb needs, and what it cannot have.
@@ -10,7 +10,7 @@ pub(super) fn check_climb(
     table: &TomlTable,
     evolve: &TomlTable,
     (seeds, stages): (&[Genome], &[FitnessStage]),
-    variation: &Variation,
+    (variation, ln): (&Variation, LnRule),
 ) {
     let has_none = "a climb, which changes one formula by its neighbours, has none";
     for key in [
@@ -58,12 +58,19 @@ pub(super) fn check_climb(
             "algorithm = climb: the steps are grow, prune and constant; expected a weight above 0 for one of them",
         );
     } else if let [seed] = seeds
-        && variation.neighbours(seed).is_empty()
+        && !has_step(variation, seed, ln)
     {
         let most = variation.max_nodes;
         evolve.note(format!(
-            "algorithm = climb: no step leads from the seed; it has no constant for constant, no term for prune, or more than \
-             max_nodes = {most} nodes after grow"
+            "algorithm = climb: no step leads from the seed; it has no constant for constant, no term for prune, more than \
+             max_nodes = {most} nodes after grow, or all neighbours decide as it does"
         ));
     }
+}
+
+/// Whether a neighbour of the formula decides otherwise than the formula.
+fn has_step(variation: &Variation, formula: &Genome, ln: LnRule) -> bool {
+    let decisions = |genome: &Genome| Decisions::of(&genome.simplified(ln), ln);
+    let own = decisions(formula);
+    variation.neighbours(formula).iter().any(|(neighbour, _)| decisions(neighbour) != own)
 }

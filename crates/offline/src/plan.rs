@@ -393,7 +393,7 @@ impl EvolutionPlan {
         };
         let proposers = proposers(table, most);
         if is_climb {
-            check_climb(table, &evolve, (&seeds, &stages), &variation);
+            check_climb(table, &evolve, (&seeds, &stages), (&variation, ln));
         }
         if own.algorithm == Algorithm::SteadyState {
             let births = u64::from(own.population) * u64::from(own.islands);
