@@ -1,6 +1,8 @@
 //! `evouct mend`: saves what can be read of a damaged run into a new folder.
 
 use super::Outcome;
+use super::phrases::at_most;
+use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::MissingGames;
 use crate::plural::{counted, is_or_are};
@@ -52,8 +54,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     }
     let folder = arguments.out.display();
-    let (games, scheduled) = games(&arguments.out)?;
-    writeln!(out, "{games} of {} {} in {folder}", counted(scheduled, "game"), is_or_are(games))?;
+    let run = Run::open(&arguments.out).map_err(Failure::failed)?;
+    let experiment = run.experiment().map_err(Failure::failed)?;
+    let mut missing = missing(&run, &experiment)?;
+    let (games, scheduled) = (missing.seen(), missing.scheduled());
+    let at_most = at_most(experiment.sequential.is_some() && scheduled > games);
+    writeln!(out, "{games} of {at_most}{} {} in {folder}", counted(scheduled, "game"), is_or_are(games))?;
     let mut options = saved.overrides.options();
     if saved.is_of_other_version {
         options.push("--allow-version".to_owned());
@@ -63,14 +69,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// How many games the saved run has, without what shards recorded beyond the decision of a test, and how many in all.
-fn games(folder: &Path) -> Result<(u64, u64), Failure> {
-    let run = Run::open(folder).map_err(Failure::failed)?;
-    let mut missing = MissingGames::of(&run.experiment().map_err(Failure::failed)?);
+/// The games that the saved run has and lacks, without what shards recorded beyond the decision of a test.
+fn missing(run: &Run, experiment: &Experiment) -> Result<MissingGames, Failure> {
+    let mut missing = MissingGames::of(experiment);
     let seen = run.games(|game| -> Result<(), RecordError> {
         missing.see(&game);
         Ok(())
     });
     seen.map_err(Failure::failed)?;
-    Ok((missing.seen(), missing.scheduled()))
+    Ok(missing)
 }

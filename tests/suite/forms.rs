@@ -130,3 +130,10 @@ fn an_engine_takes_its_player_as_other_commands_do() {
     let help = succeed(&["engine", "--help"]);
     assert!(help.contains("-p, --player <PLAYER>") && !help.to_lowercase().contains("earlier"), "{help}");
 }
+
+#[test]
+fn a_measurement_is_one_object_of_figures() {
+    let figures: Value = serde_json::from_str(&succeed(&["bench", "evolve", "--seconds", "0.01", "--json"])).unwrap();
+    let figures = figures.as_object().unwrap();
+    assert!(figures.len() >= 2 && figures.values().all(|figure| figure.as_f64().unwrap() > 0.0), "{figures:?}");
+}

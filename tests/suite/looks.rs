@@ -148,6 +148,8 @@ fn numbers_of_games_are_the_most() {
     assert!(succeed(&["status", &folder, "--format", "csv"]).contains("not being played, may end early"));
     let json = |folder: &str| -> Value { serde_json::from_str(&succeed(&["status", folder, "--json"])).unwrap() };
     assert_eq!(json(&folder)["at_most"], true);
+    let mended = scratch.path("mended");
+    assert!(succeed(&["mend", &folder, "--out", &mended]).contains("\n7 of at most 480 games are in "));
     succeed(&["run", &file, "--out", &folder]);
     assert_eq!(json(&folder)["at_most"], false);
     assert!(!succeed(&["status", &folder]).contains("at most"));
