@@ -102,3 +102,9 @@ def test_what_has_no_formula_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("EVOUCT", sys.executable)
     with pytest.raises(RuntimeError, match="score"):
         evaluator.score("Q")
+    # What was measured before an interruption is no score.
+    (interrupted := tmp_path / "interrupted").write_text("#!/bin/sh\necho '{\"status\": \"interim\", \"gain\": 9}'\necho stopped >&2\nexit 75\n")
+    interrupted.chmod(0o755)
+    monkeypatch.setenv("EVOUCT", str(interrupted))
+    with pytest.raises(RuntimeError, match="stopped"):
+        evaluator.score("Q")
