@@ -73,13 +73,13 @@ impl Swiss {
     pub fn advance(&mut self) {
         while self.round() < self.rounds && self.pairs().iter().all(|pair| self.played(*pair) >= self.games) {
             let met: BTreeSet<[usize; PAIR]> = self.paired.iter().flatten().copied().collect();
-            let order: Vec<usize> = self.ranked(&met).into_iter().map(|(row, _)| row.player).collect();
+            let order: Vec<usize> = self.standings(&met).into_iter().map(|(row, _)| row.player).collect();
             self.paired.push(pairing(&order, &met));
         }
     }
 
     /// The players by points, then by those of their opponents, by the matches of these pairs.
-    fn ranked(&self, met: &BTreeSet<[usize; PAIR]>) -> Vec<(Row, u64)> {
+    fn standings(&self, met: &BTreeSet<[usize; PAIR]>) -> Vec<(Row, u64)> {
         let counts = |m: &&(u64, Match)| met.contains(&ordered(m.1.home, m.1.away));
         let matches: Vec<Match> = self.matches.values().filter(counts).map(|(_, results)| *results).collect();
         let rows = table(self.players, &matches).expect("matches are between players, each once, of finite scores");
@@ -126,9 +126,9 @@ pub fn ranked(rows: Vec<Row>, matches: &[Match]) -> Vec<(Row, u64)> {
         let met = opponents.get(&row.player).into_iter().flatten();
         (row, met.filter_map(|other| points.get(other)).sum())
     };
-    let mut ranked: Vec<(Row, u64)> = rows.into_iter().map(of_opponents).collect();
-    ranked.sort_by_key(|(row, buchholz)| std::cmp::Reverse((row.points, *buchholz)));
-    ranked
+    let mut rows: Vec<(Row, u64)> = rows.into_iter().map(of_opponents).collect();
+    rows.sort_by_key(|(row, buchholz)| std::cmp::Reverse((row.points, *buchholz)));
+    rows
 }
 
 /// Pairs of players that stand in this order and have not met.
@@ -219,7 +219,7 @@ mod tests {
         // 3 and 7 have won all: 5 points for each match, from either seat.
         assert_eq!(rounds[2][0], [3, 7]);
         let met = swiss.paired.iter().flatten().copied().collect();
-        let best = swiss.ranked(&met);
+        let best = swiss.standings(&met);
         assert_eq!((best[0].0.player, best[0].0.points), (7, 30));
         let buchholz: BTreeMap<usize, u64> = best.iter().map(|(row, buchholz)| (row.player, *buchholz)).collect();
         let points = |player: usize| best.iter().find(|(row, _)| row.player == player).unwrap().0.points;
