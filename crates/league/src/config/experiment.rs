@@ -274,10 +274,8 @@ impl Experiment {
             game: self.rules.domain().name().to_owned(),
             seed: self.seed,
             games_per_match: self.games_per_match,
-            schedule: match self.rounds {
-                Some(rounds) => format!("{} {rounds}", self.schedule.name()),
-                None => self.schedule.name().to_owned(),
-            },
+            schedule: self.schedule.name().to_owned(),
+            rounds: self.rounds,
             seatings: self.seatings,
             mirror: self.mirror,
             rules: self.rules.recorded(),

@@ -23,11 +23,13 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
     differ("seed", recorded.seed.to_string(), new.seed.to_string(), false);
     let games = [recorded.games_per_match, new.games_per_match];
     // A round of a Swiss schedule depends on all decks and players of those before, and on nothing that comes later.
-    let rounds = [recorded, new].map(|resolved| resolved.schedule.strip_prefix("swiss ")?.parse::<u32>().ok());
+    let rounds = [recorded.rounds, new.rounds];
     let is_swiss = rounds != [None, None];
     differ("decks", games[0].to_string(), games[1].to_string(), games[1] > games[0] && !is_swiss);
-    let has_more_rounds = matches!(rounds, [Some(was), Some(is)] if is > was);
-    differ("schedule", recorded.schedule.clone(), new.schedule.clone(), has_more_rounds);
+    differ("schedule", recorded.schedule.clone(), new.schedule.clone(), false);
+    if let [Some(was), Some(is)] = rounds {
+        differ("rounds", was.to_string(), is.to_string(), is > was);
+    }
     differ("seatings", recorded.seatings.name().to_owned(), new.seatings.name().to_owned(), false);
     differ("mirror", recorded.mirror.to_string(), new.mirror.to_string(), false);
     differ("game", recorded.game.clone(), new.game.clone(), false);

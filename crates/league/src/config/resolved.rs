@@ -9,10 +9,13 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
+/// The rounds in the JSON: longer than the key of a file, so that no option of rules has the name.
+const ROUNDS: &str = "swiss_rounds";
+
 /// A resolved experiment.
 ///
-/// The JSON is flat: the options of the rules are on the level of the other keys. The game and the
-/// order of seats are named unless they are the default, so that the hashes of earlier versions hold.
+/// The JSON is flat: the options of the rules are on the level of the other keys. The game, the order of seats, and
+/// rounds are named unless they are the default, so that the hashes of earlier versions hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolved {
     /// The game.
@@ -21,8 +24,10 @@ pub struct Resolved {
     pub seed: u64,
     /// Decks per match.
     pub games_per_match: u32,
-    /// Who plays whom; of a Swiss schedule with the number of rounds.
+    /// Who plays whom.
     pub schedule: String,
+    /// The rounds of a Swiss schedule.
+    pub rounds: Option<u32>,
     /// In which orders they sit.
     pub seatings: Seatings,
     /// Whether all matches share their decks.
@@ -84,6 +89,9 @@ impl Serialize for Resolved {
         map.serialize_entry("seed", &self.seed)?;
         map.serialize_entry("games_per_match", &self.games_per_match)?;
         map.serialize_entry("schedule", &self.schedule)?;
+        if let Some(rounds) = self.rounds {
+            map.serialize_entry(ROUNDS, &rounds)?;
+        }
         if self.seatings != Seatings::default() {
             map.serialize_entry("seatings", self.seatings.name())?;
         }
@@ -110,8 +118,10 @@ impl<'de> Deserialize<'de> for Resolved {
             }
             None => Seatings::default(),
         };
+        let rounds = map.remove(ROUNDS).map(serde_json::from_value).transpose().map_err(D::Error::custom)?;
         Ok(Resolved {
             game,
+            rounds,
             seatings,
             seed: take(&mut map, "seed")?,
             games_per_match: take(&mut map, "games_per_match")?,
