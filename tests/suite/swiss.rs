@@ -165,6 +165,17 @@ fn what_makes_no_rounds_is_refused() {
     refused(&league("rounds = 2\n").replace("swiss", "gauntlet"), "rounds belong to schedule = \"swiss\"");
     refused(&league("rounds = 2\n[sequential]\nlooks = 2\n"), "[sequential] is for pairs that are known");
     refused(&league("rounds = 2\n[paper]\ntable = \"I\"\n"), "a league whose pairs are known, the schedule is Swiss");
+    // The number of players is not judged where some of them may be missing.
+    let alone = |toml: &str, fault: &str| {
+        let line = fail(&["run", &scratch.write("wrong.toml", toml), "--out", &scratch.path("none")], 2);
+        assert!(line.contains(fault) && line.trim_end().lines().count() == 1, "{line}");
+    };
+    let faulty = |toml: String| toml.replace("kind = \"random\"", "kind = \"randon\"");
+    alone(&faulty(league("rounds = 3\n")), "randon");
+    alone(&faulty(league("rounds = 3\n").replace("[2, 8, 4, 16, 6]", "[2, 8]")), "randon");
+    let two = league("[sequential]\nelo1 = 50\n").replace("swiss", "round-robin").replace("[2, 8, 4, 16, 6]", "2");
+    alone(&faulty(two), "randon");
+    alone(&league("rounds = 3\n").replace("[[player]]\nname", "[[playr]]\nname"), "did you mean player?");
     let file = scratch.write("rounds.toml", &league("rounds = 2\n"));
     let line = fail(&["run", &file, "--out", &scratch.path("none"), "--retry-failed"], 2);
     assert!(unwrapped(&line).contains("by which a Swiss schedule has paired its players"), "{line}");

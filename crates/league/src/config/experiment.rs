@@ -212,7 +212,7 @@ impl Experiment {
             );
         }
         let plan = Plan {
-            players: players.len(),
+            players: Some(players.len()).filter(|_| !source.is_faulty()),
             seats,
             decks: games_per_match,
             mirror: keys.mirror,

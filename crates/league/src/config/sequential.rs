@@ -94,7 +94,8 @@ impl Hypotheses {
 
 /// What a sequential test needs to know of its experiment.
 pub(super) struct Plan {
-    pub players: usize,
+    /// None where the file has an error already, by which players may be missing.
+    pub players: Option<usize>,
     pub seats: usize,
     pub decks: u32,
     pub mirror: bool,
@@ -118,8 +119,9 @@ impl Sequential {
 
     fn sprt(keys: &SequentialKeys, elo1: f64, table: &TomlTable, plan: &Plan) -> Sequential {
         let SequentialKeys { elo0, elo: model, alpha, beta, .. } = *keys;
-        if plan.players != 2 || !plan.is_mirrored() {
-            let found = if plan.players == 2 { plan.found() } else { counted(plan.players, "player") };
+        let others = plan.players.filter(|players| *players != 2);
+        if others.is_some() || !plan.is_mirrored() {
+            let found = others.map_or_else(|| plan.found(), |players| counted(players, "player"));
             table.note(format!(
                 "a test with elo1 is for two players with mirrored decks, found {found}; looks are for leagues"
             ));

@@ -17,19 +17,8 @@ pub(super) fn rounds(table: &TomlTable, kind: ScheduleKind, rounds: Option<u32>,
                 let problem =
                     format!("a Swiss schedule is for games of two with mirrored decks, found {}", plan.found());
                 table.note_at("schedule", problem);
-            } else if !plan.players.is_multiple_of(2) {
-                let problem = format!(
-                    "all players of a Swiss schedule play in each round: expected an even number, found {}",
-                    plan.players
-                );
-                table.note_at("schedule", problem);
-            } else if count as usize > plan.players / 2 {
-                let problem = format!(
-                    "rounds = {count}: for no two of {} players to meet twice, expected at most {}; a round robin has all pairs",
-                    plan.players,
-                    plan.players / 2
-                );
-                table.note_at("rounds", problem);
+            } else if let Some(players) = plan.players {
+                check_count(table, count as usize, players);
             }
             if table.has("sequential") {
                 table.note_at(
@@ -47,4 +36,19 @@ pub(super) fn rounds(table: &TomlTable, kind: ScheduleKind, rounds: Option<u32>,
         (_, Some(_)) => table.note_at("rounds", "rounds belong to schedule = \"swiss\""),
     }
     rounds
+}
+
+/// Notes that players cannot be paired in so many rounds.
+fn check_count(table: &TomlTable, rounds: usize, players: usize) {
+    if !players.is_multiple_of(2) {
+        let problem =
+            format!("all players of a Swiss schedule play in each round: expected an even number, found {players}");
+        table.note_at("schedule", problem);
+    } else if rounds > players / 2 {
+        let problem = format!(
+            "rounds = {rounds}: for no two of {players} players to meet twice, expected at most {}; a round robin has all pairs",
+            players / 2
+        );
+        table.note_at("rounds", problem);
+    }
 }
