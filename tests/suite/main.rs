@@ -23,6 +23,7 @@ mod faulty_games;
 mod faulty_players;
 mod forms;
 mod function;
+mod gauntlet;
 mod gui;
 mod gui_browser;
 mod gui_scenes;

@@ -26,7 +26,7 @@ fn every_player_has_every_seat_equally_often() {
             let experiment = experiment("pig", seats, 7, &format!("seatings = \"{name}\""));
             let schedule = Schedule::of(&experiment);
             let matches = schedule.matches();
-            assert_eq!(matches.len() as u64, experiment.schedule.matches(7, seats, *seatings));
+            assert_eq!(matches.len() as u64, experiment.schedule.matches(1, 7, seats, *seatings));
             let mut counts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
             for table in matches {
                 table.iter().enumerate().for_each(|(seat, player)| *counts.entry((*player, seat)).or_default() += 1);

@@ -173,6 +173,7 @@ fn what_makes_no_rounds_is_refused() {
     let faulty = |toml: String| toml.replace("kind = \"random\"", "kind = \"randon\"");
     alone(&faulty(league("rounds = 3\n")), "randon");
     alone(&faulty(league("rounds = 3\n").replace("[2, 8, 4, 16, 6]", "[2, 8]")), "randon");
+    alone(&faulty(league("fixed = 5\n").replace("swiss", "gauntlet")), "randon");
     let two = league("[sequential]\nelo1 = 50\n").replace("swiss", "round-robin").replace("[2, 8, 4, 16, 6]", "2");
     alone(&faulty(two), "randon");
     alone(&league("rounds = 3\n").replace("[[player]]\nname", "[[playr]]\nname"), "did you mean player?");

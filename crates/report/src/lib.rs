@@ -66,7 +66,7 @@ pub use tables::detectable::detectable;
 pub use tables::evolved::{AncestorRow, EvolvedReport, FitnessRow, GainRow, OpponentRow, ShapeCurve, TerminalRow};
 pub use tables::faults::FaultRow;
 pub use tables::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
-pub use tables::gauntlet::{ContestantPair, ContestantRow, Gauntlet};
+pub use tables::gauntlet::{ContestantPair, ContestantRow, FixedOpponent, Gauntlet, TestOfMeans};
 pub use tables::headline::Headline;
 pub use tables::matches::{MatchRow, RankingRow};
 pub use tables::mean_with_interval::MeanWithInterval;

@@ -273,7 +273,7 @@ impl Tuning {
         // What a tuning does not use may change.
         let used = |tuning: &Tuning| {
             let schedule = ScheduleKind::default().name().to_owned();
-            Resolved { games_per_match: 1, schedule, rounds: None, ..tuning.experiment.resolved() }
+            Resolved { games_per_match: 1, schedule, rounds: None, fixed: 1, ..tuning.experiment.resolved() }
         };
         let mut found: Vec<String> =
             differences(&used(recorded), &used(self)).into_iter().map(|difference| difference.text).collect();

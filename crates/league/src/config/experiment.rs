@@ -1,6 +1,7 @@
 //! The experiment as a whole.
 
 use super::file_kind::FileKind;
+use super::gauntlet::check_fixed;
 use super::overrides::Overrides;
 use super::paper::Paper;
 use super::players::{Contender, contenders, elsewhere};
@@ -55,11 +56,13 @@ evouct_base::parameters! {
         decks: u32 = 10, values = Values::Count(1, 10_000_000), was = "games_per_match";
         /// Defaults of the players: the paper as printed, or the authors' code.
         preset: Preset = Preset::Text;
-        /// Who plays whom: all pairs, the first player against each other one, each against the next, or in rounds players
-        /// with about as many points.
+        /// Who plays whom: all pairs, the first player or players against each other one, each against the next, or in
+        /// rounds players with about as many points.
         schedule: ScheduleKind = ScheduleKind::RoundRobin;
         /// Rounds of a Swiss schedule, at most half as many as players: no two meet twice.
         rounds: Option<u32> = None, values = Values::Count(1, 10_000);
+        /// Fixed opponents of a gauntlet: so many players, the first of the file, each of which meets all others.
+        fixed: usize = 1, values = Values::Count(1, 1_000);
         /// Orders in which the players of a table sit on one deck: all rotations of the order and of its reverse, all
         /// rotations, all orders, or one.
         seatings: Seatings = Seatings::Mirrored;
@@ -95,6 +98,8 @@ pub struct Experiment {
     pub schedule: ScheduleKind,
     /// The rounds of a Swiss schedule; none of another one.
     pub rounds: Option<u32>,
+    /// Fixed opponents of a gauntlet of two seats: the first players, each of which meets all others. 1 in other leagues.
+    pub fixed: usize,
     /// In which orders they sit.
     pub seatings: Seatings,
     /// Whether all matches share their decks, so that each pair of players plays every deck from both seats.
@@ -199,7 +204,7 @@ impl Experiment {
             };
             table.note(format!("{needs}, found {}", players.len()));
         }
-        let matches = keys.schedule.matches(players.len(), seats, keys.seatings);
+        let matches = keys.schedule.matches(keys.fixed, players.len(), seats, keys.seatings);
         if matches > MAX_SEATINGS {
             table.note_at(
                 "schedule",
@@ -218,6 +223,7 @@ impl Experiment {
             mirror: keys.mirror,
             seatings: keys.seatings,
         };
+        check_fixed(table, keys.schedule, keys.fixed, &plan);
         let paper = paper.map(|paper| Paper::read(&paper, &rules, &players, keys.decks, keys.mirror));
         let experiment = Experiment {
             name: overrides.name(&keys.name.unwrap_or_default()),
@@ -227,6 +233,7 @@ impl Experiment {
             preset,
             schedule: keys.schedule,
             rounds: rounds(table, keys.schedule, keys.rounds, &plan),
+            fixed: keys.fixed,
             seatings: keys.seatings,
             mirror: keys.mirror,
             log: keys.log,
@@ -241,6 +248,11 @@ impl Experiment {
         };
         if experiment.looks().is_some() && experiment.paper.is_some() {
             table.note_at("paper", "printed numbers are compared with a fixed number of decks; [sequential] has looks");
+        }
+        if experiment.looks().is_some() && experiment.fixed > 1 {
+            let problem = "at looks each pair stops by itself, so a contestant shares no decks with all fixed opponents; \
+                           expected fixed = 1, or no [sequential]";
+            table.note_at("sequential", problem);
         }
         // Of a Swiss schedule all that may be played.
         let games = experiment.games().max(u64::from(games_per_match).saturating_mul(matches));
@@ -263,7 +275,7 @@ impl Experiment {
         let matches = match self.rounds {
             // Each round has a game for each player.
             Some(rounds) => u64::from(rounds) * self.players.len() as u64,
-            None => self.schedule.matches(self.players.len(), self.rules.seats(), self.seatings),
+            None => self.schedule.matches(self.fixed, self.players.len(), self.rules.seats(), self.seatings),
         };
         u64::from(self.games_per_match).saturating_mul(matches)
     }
@@ -276,6 +288,7 @@ impl Experiment {
             games_per_match: self.games_per_match,
             schedule: self.schedule.name().to_owned(),
             rounds: self.rounds,
+            fixed: self.fixed,
             seatings: self.seatings,
             mirror: self.mirror,
             rules: self.rules.recorded(),

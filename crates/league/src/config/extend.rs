@@ -30,6 +30,7 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
     if let [Some(was), Some(is)] = rounds {
         differ("rounds", was.to_string(), is.to_string(), is > was);
     }
+    differ("fixed", recorded.fixed.to_string(), new.fixed.to_string(), false);
     differ("seatings", recorded.seatings.name().to_owned(), new.seatings.name().to_owned(), false);
     differ("mirror", recorded.mirror.to_string(), new.mirror.to_string(), false);
     differ("game", recorded.game.clone(), new.game.clone(), false);
@@ -57,6 +58,15 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
     }
     // Who plays whom depends on the order of players in all schedules but the round robin.
     let order_matters = new.schedule != "round-robin";
+    // With one fixed opponent it is not known here whether the games have two seats.
+    let was_contestant =
+        |player: &&ResolvedPlayer| recorded.players.iter().skip(recorded.fixed).any(|p| p.identity == player.identity);
+    if new.fixed > 1 && new.fixed == recorded.fixed {
+        for player in new.players.iter().take(new.fixed).filter(was_contestant) {
+            let text = format!("player {} was a contestant and is a fixed opponent", player.name);
+            differences.push(Difference { text, extends: false });
+        }
+    }
     let added =
         |player: &&ResolvedPlayer| missing(recorded, player) && changed(&recorded.players, new, player).is_none();
     for player in new.players.iter().filter(added) {

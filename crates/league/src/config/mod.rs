@@ -7,6 +7,7 @@
 mod experiment;
 mod extend;
 mod file_kind;
+mod gauntlet;
 mod overrides;
 mod paper;
 mod play_command;

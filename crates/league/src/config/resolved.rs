@@ -9,13 +9,14 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
-/// The rounds in the JSON: longer than the key of a file, so that no option of rules has the name.
+/// Rounds and fixed opponents in the JSON: longer than the keys of a file, so that no option of rules has the name.
 const ROUNDS: &str = "swiss_rounds";
+const FIXED: &str = "fixed_opponents";
 
 /// A resolved experiment.
 ///
 /// The JSON is flat: the options of the rules are on the level of the other keys. The game, the order of seats, and
-/// rounds are named unless they are the default, so that the hashes of earlier versions hold.
+/// rounds and fixed opponents are named unless they are the default, so that the hashes of earlier versions hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolved {
     /// The game.
@@ -28,6 +29,8 @@ pub struct Resolved {
     pub schedule: String,
     /// The rounds of a Swiss schedule.
     pub rounds: Option<u32>,
+    /// The fixed opponents of a gauntlet; 1 in other leagues.
+    pub fixed: usize,
     /// In which orders they sit.
     pub seatings: Seatings,
     /// Whether all matches share their decks.
@@ -92,6 +95,9 @@ impl Serialize for Resolved {
         if let Some(rounds) = self.rounds {
             map.serialize_entry(ROUNDS, &rounds)?;
         }
+        if self.fixed != 1 {
+            map.serialize_entry(FIXED, &self.fixed)?;
+        }
         if self.seatings != Seatings::default() {
             map.serialize_entry("seatings", self.seatings.name())?;
         }
@@ -119,9 +125,11 @@ impl<'de> Deserialize<'de> for Resolved {
             None => Seatings::default(),
         };
         let rounds = map.remove(ROUNDS).map(serde_json::from_value).transpose().map_err(D::Error::custom)?;
+        let fixed = map.remove(FIXED).map(serde_json::from_value).transpose().map_err(D::Error::custom)?;
         Ok(Resolved {
             game,
             rounds,
+            fixed: fixed.unwrap_or(1),
             seatings,
             seed: take(&mut map, "seed")?,
             games_per_match: take(&mut map, "games_per_match")?,

@@ -43,6 +43,11 @@ impl Schedule {
     pub fn of(experiment: &Experiment) -> Schedule {
         let (players, seats) = (experiment.players.len(), experiment.rules.seats());
         let tables: Vec<Vec<usize>> = match experiment.schedule {
+            ScheduleKind::Gauntlet if seats == 2 => {
+                // Contestant by contestant, so that an interrupted run has them complete against all fixed opponents.
+                let fixed = experiment.fixed;
+                (fixed..players).flat_map(|contestant| (0..fixed).map(move |fixed| vec![fixed, contestant])).collect()
+            }
             ScheduleKind::Gauntlet if seats > 1 => {
                 let others = combinations(1, players, seats - 1).into_iter();
                 others.map(|others| [&[0], &others[..]].concat()).collect()
@@ -115,11 +120,15 @@ mod tests {
     use super::*;
 
     fn experiment(schedule: &str) -> Experiment {
+        of_players(&["a", "b", "c"], schedule, "")
+    }
+
+    fn of_players(names: &[&str], schedule: &str, more: &str) -> Experiment {
         evouct_carcassonne::add();
-        let players =
-            ["a", "b", "c"].map(|name| format!("[[player]]\nname = \"{name}\"\nkind = \"random\"\n")).join("");
+        let player = |name: &&str| format!("[[player]]\nname = \"{name}\"\nkind = \"random\"\n");
+        let players: String = names.iter().map(player).collect();
         Experiment::parse(
-            &format!("name = \"x\"\ngames_per_match = 2\nschedule = \"{schedule}\"\n{players}"),
+            &format!("name = \"x\"\ngames_per_match = 2\nschedule = \"{schedule}\"\n{more}{players}"),
             "x.toml",
             crate::config::Overrides::default(),
         )
@@ -149,6 +158,23 @@ mod tests {
             }
             assert_eq!(games.iter().filter(|game| game.deck == 2 && game.seats == [0, 1]).count(), 1);
         }
+    }
+
+    #[test]
+    fn every_contestant_meets_every_fixed_opponent_and_no_others_meet() {
+        let names = ["a", "b", "c", "d", "e"];
+        let two = of_players(&names, "gauntlet", "fixed = 2\n");
+        let of_contestant = |player| [[0, player], [player, 0], [1, player], [player, 1]];
+        assert_eq!(Schedule::of(&two).matches(), [2, 3, 4].map(of_contestant).concat());
+        assert_eq!((Schedule::of(&two).len(), two.games()), (24, 24));
+        let once = of_players(&names, "gauntlet", "fixed = 3\nseatings = \"once\"\n");
+        assert_eq!(Schedule::of(&once).matches(), [[0, 3], [1, 3], [2, 3], [0, 4], [1, 4], [2, 4]]);
+        assert_eq!((Schedule::of(&once).len(), once.games()), (12, 12));
+        // One is what a gauntlet has without the key, in everything that is recorded.
+        let [plain, one] = ["", "fixed = 1\n"].map(|more| of_players(&names, "gauntlet", more));
+        assert_eq!((Schedule::of(&plain).matches(), plain.hash()), (Schedule::of(&one).matches(), one.hash()));
+        assert_eq!(serde_json::to_string(&plain.resolved()).unwrap(), serde_json::to_string(&one.resolved()).unwrap());
+        assert_ne!(plain.hash(), two.hash());
     }
 
     #[test]

@@ -61,6 +61,7 @@ pub(super) fn table(columns: &str, rows: impl IntoIterator<Item = Vec<String>>) 
 }
 
 fn ranking(report: &Report) -> Vec<u8> {
+    let several = report.gauntlet.as_ref().filter(|gauntlet| gauntlet.has_several());
     let row = |row: &RankingRow| {
         let mut record = vec![row.rank.map_or(String::new(), |rank| rank.to_string()), row.player.clone()];
         record.extend(row.standing.counts().map(|count| count.to_string()));
@@ -69,12 +70,23 @@ fn ranking(report: &Report) -> Vec<u8> {
         record.extend(with_interval(&row.score));
         record.extend(with_interval(&row.difference));
         record.extend(row.buchholz.map(|points| points.to_string()));
+        if let Some(gauntlet) = several {
+            let contestant = gauntlet.row_of(&row.player);
+            let test = contestant.and_then(|row| row.of_means.as_ref());
+            record.push(test.map_or(String::new(), |test| test.units.to_string()));
+            record.push(number(test.and_then(|test| test.paired.as_ref().ok()).map(|test| test.p)));
+            record.push(number(contestant.and_then(|row| row.holm)));
+        }
         record
     };
     let columns = "rank player points bwp blp wins losses draws pd games games_won games_drawn score score_low score_high \
                    difference difference_low difference_high";
-    let buchholz = if report.rounds.is_some() { " buchholz" } else { "" };
-    table(&format!("{columns}{buchholz}"), report.ranking.iter().map(row))
+    let more = match (report.rounds, several) {
+        (Some(_), _) => " buchholz",
+        (None, Some(_)) => " units p holm_p",
+        (None, None) => "",
+    };
+    table(&format!("{columns}{more}"), report.ranking.iter().map(row))
 }
 
 fn matches(report: &Report) -> Vec<u8> {

@@ -39,15 +39,21 @@ fn blocks(plan: &Power) -> Vec<Block> {
         let text = format!("No pair of players has met on two {unit}: nothing is known of how its results vary.");
         return vec![Block::Paragraph(text)];
     }
+    let (tested, mean, from) = match &plan.opponents[..] {
+        [] => ("pair", "", String::new()),
+        names => ("contestant", "mean ", format!(" from the fixed opponents ({})", names.join(", "))),
+    };
     let wanted: Vec<String> = [
-        plan.difference
-            .map(|own| format!("find a difference of {} per game with probability {percent} %", counted(own, "point"))),
+        plan.difference.map(|own| {
+            format!("find a {mean}difference of {} per game{from} with probability {percent} %", counted(own, "point"))
+        }),
         plan.interval.map(|own| format!("have an interval of ± {} per game", counted(own, "point"))),
     ]
     .into_iter()
     .flatten()
     .collect();
-    let every = if plan.unknown.is_empty() { "every pair" } else { "every pair that is known" };
+    let known = if plan.unknown.is_empty() { "" } else { " that is known" };
+    let every = format!("{} every {tested}{known}", if plan.opponents.is_empty() { "in" } else { "for" });
     if !wanted.is_empty() && is_known {
         let wanted = wanted.join(" and ");
         blocks.push(Block::Paragraph(match (plan.decks, plan.games) {
@@ -55,12 +61,12 @@ fn blocks(plan: &Power) -> Vec<Block> {
                 let (of_decks, of_games) = (noun_of(decks, "deck"), noun_of(games, "game"));
                 let at_most = if plan.looks.is_some() { "at most " } else { "" };
                 format!(
-                    "{} {of_decks} per match {wanted} in {every}: {at_most}{} {of_games}.",
+                    "{} {of_decks} per match {wanted} {every}: {at_most}{} {of_games}.",
                     grouped(decks),
                     grouped(games)
                 )
             }
-            _ => format!("No number of decks below a billion will {wanted} in {every}."),
+            _ => format!("No number of decks below a billion will {wanted} {every}."),
         }));
     }
     if let Some(looks) = &plan.looks {
@@ -69,7 +75,7 @@ fn blocks(plan: &Power) -> Vec<Block> {
     if let [[a, b], others @ ..] = &plan.unknown[..] {
         let others = match others.len() {
             0 => String::new(),
-            count => format!(", and of {}", counted(count, "further pair")),
+            count => format!(", and of {}", counted(count, &format!("further {tested}"))),
         };
         blocks.push(Block::Paragraph(format!(
             "Nothing is known of how the results of {a} against {b}{others} vary: they have not met on two {unit}, or with equal \
@@ -85,7 +91,7 @@ fn blocks(plan: &Power) -> Vec<Block> {
         "Tests are paired and two-sided, at 5 % {}after Holm's correction over {}: each finds its difference at {level} %, \
          whatever the others show.",
         if plan.looks.is_some() { "over all looks " } else { "" },
-        counted(plan.tests, "pair")
+        counted(plan.tests, tested)
     )));
     let found = format!("found at {percent} %");
     let for_difference = plan.difference.map(|own| format!("{unit} for {own}"));
@@ -94,7 +100,7 @@ fn blocks(plan: &Power) -> Vec<Block> {
     header.extend(for_difference.as_deref());
     header.extend(for_interval.as_deref());
     let title = format!(
-        "Known {unit} of each pair, the standard deviation of a difference, the difference that so many {unit} find, and \
+        "Known {unit} of each {tested}, the standard deviation of a difference, the difference that so many {unit} find, and \
          what is needed"
     );
     let mut table = TextTable::new(title, &header, 2, &[0, 1]);

@@ -7,7 +7,7 @@ use super::cell::{COST, columns, cost, cost_phrase, p_value, plus_minus, rating,
 use super::printed::Cells;
 use crate::tables::captions;
 use crate::tables::faults::FaultRow;
-use crate::tables::gauntlet::{ContestantPair, Gauntlet};
+use crate::tables::gauntlet::{ContestantPair, FixedOpponent, Gauntlet};
 use crate::tables::grouped::grouped;
 use crate::tables::matches::RankingRow;
 use crate::tables::pairs::PairRow;
@@ -56,9 +56,10 @@ fn blocks(report: &Report, all: bool, format: Format) -> Vec<Block> {
     if report.gauntlet.is_none() {
         blocks.extend(cross_table(report).filter(|table| table.fits(format.width()) || all).map(Block::Table));
     }
-    // In a gauntlet the table of contestants has these differences already.
+    // In a gauntlet the table of contestants has these differences already, of several fixed opponents their means.
     let whole = report.gauntlet.is_none() || all;
-    blocks.extend(differences(report, all).into_iter().filter(|_| whole));
+    let has_several = report.gauntlet.as_ref().is_some_and(Gauntlet::has_several);
+    blocks.extend(differences(report, all).into_iter().filter(|_| whole || has_several));
     blocks.extend(report.sweeps.iter().map(sweep).map(Block::Table));
     if all {
         blocks.push(Block::Table(effects(report)));
@@ -152,12 +153,16 @@ fn ranking(report: &Report, all: bool) -> TextTable {
     table
 }
 
-/// The first player of a gauntlet against each contestant, and the comparison of contestants with one another.
+/// The fixed opponents of a gauntlet against each contestant, and the comparison of contestants with one another.
 fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
+    let named = |row: &FixedOpponent| format!("{} ({})", row.opponent, cost_phrase(&row.cost));
+    let names = gauntlet.opponents.iter().map(named).collect::<Vec<_>>().join(", ");
+    let (who, won, score) = match gauntlet.has_several() {
+        true => (format!("The fixed opponents {names}"), "they", "their mean score"),
+        false => (names, gauntlet.opponent(), "its score"),
+    };
     let title = format!(
-        "{} ({}) against each contestant, the best one first: games that {0} won, its score less the contestant's (± is 95 %)",
-        gauntlet.opponent,
-        cost_phrase(&gauntlet.cost)
+        "{who} against each contestant, the best one first: games that {won} won, {score} less the contestant's (± is 95 %)"
     );
     let header = [&["", "contestant", "won", "difference", "Holm p"], &COST[..]].concat();
     let mut ranked = TextTable::new(title, &header, 2, &[1]);
@@ -173,9 +178,10 @@ fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
         ranked.tested_row(cells.into_iter().chain(cost(&row.cost)), Some(difference.mean), row.holm);
     }
     let title = format!(
-        "{} deck by deck (a is ahead: difference of a from {} less that of b; Holm over {})",
+        "{} deck by deck (a is ahead: {} of a from {} less that of b; Holm over {})",
         captions::compared_contestants(gauntlet),
-        gauntlet.opponent,
+        captions::difference_from(gauntlet),
+        gauntlet.opponent(),
         counted(gauntlet.family, "pair")
     );
     let mut compared = TextTable::new(title, &["a", "b", "decks", "difference", "Holm p"], 2, &[0, 1]);

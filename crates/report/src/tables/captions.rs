@@ -1,6 +1,6 @@
 //! What each table shows and does not show. All formats print the same sentences.
 
-use super::gauntlet::Gauntlet;
+use super::gauntlet::{Gauntlet, SEVERAL};
 use super::looks::TestAtLooks;
 use super::paper::{Correlation, PrintedComparison};
 use super::paper_pairs::PairScore;
@@ -38,6 +38,11 @@ pub(crate) fn compared_contestants(gauntlet: &Gauntlet) -> String {
     }
 }
 
+/// What the caption and the headings of a gauntlet call a contestant's difference.
+pub(crate) fn difference_from(gauntlet: &Gauntlet) -> &'static str {
+    if gauntlet.has_several() { "mean difference" } else { "difference" }
+}
+
 pub(crate) fn gauntlet(gauntlet: &Gauntlet, report: &Report) -> String {
     let shared = gauntlet.comparisons.iter().map(|row| row.units).max().unwrap_or(0);
     let compared = match shared {
@@ -50,31 +55,42 @@ pub(crate) fn gauntlet(gauntlet: &Gauntlet, report: &Report) -> String {
             "They are not compared with one another, because one deck is too few for a test.".to_owned()
         }
         _ => format!(
-            "{} compared with one another deck by deck, by the paired t-test on their differences to {}; Holm's correction \
+            "{} compared with one another deck by deck, by the paired t-test on their {}s to {}; Holm's correction \
              there is over {}{}.",
             match gauntlet.not_compared {
                 0 => "They are".to_owned(),
                 others => format!("The best {} of them are", gauntlet.contestants.len() - others),
             },
-            gauntlet.opponent,
+            difference_from(gauntlet),
+            gauntlet.opponent(),
             counted(gauntlet.family, "pair"),
             if gauntlet.not_compared > 0 { ", those of the other contestants included" } else { "" }
         ),
     };
+    if gauntlet.has_several() {
+        return format!(
+            "Games won and differences are those of the fixed opponents ({}), which meet every contestant and have no ranks; the best \
+             contestant stands first. A difference is the mean over the fixed opponents, on the decks on which a contestant has completed \
+             its games against all of them. Each pair stands in the table of differences, with a correction of its own. Holm p: paired \
+             t-test of the mean difference by deck, corrected over the contestants. {compared}",
+            gauntlet.names().join(", ")
+        );
+    }
     format!(
         "Games won and differences are those of {}, which meets every contestant and has no rank; the best contestant stands first. \
          Holm p: paired t-test of the difference, corrected over the contestants. {compared}",
-        gauntlet.opponent
+        gauntlet.opponent()
     )
 }
 
 /// What a sweep shows.
 pub(crate) fn sweep(sweep: &Sweep) -> String {
-    let Sweep { parameter, kind, opponent, .. } = sweep;
-    let of_whom = match opponent {
-        Some(first) => {
+    let Sweep { parameter, kind, opponent, opponents, .. } = sweep;
+    let fixed = opponent.as_deref().or((!opponents.is_empty()).then_some(SEVERAL));
+    let of_whom = match fixed {
+        Some(fixed) => {
             format!(
-                "mean score of {first} less that of the player with this value, which is the stronger the lower it is"
+                "mean score of {fixed} less that of the player with this value, which is the stronger the lower it is"
             )
         }
         None => "mean score difference from all opponents".to_owned(),
@@ -83,10 +99,12 @@ pub(crate) fn sweep(sweep: &Sweep) -> String {
 }
 
 pub(crate) fn ranking(report: &Report) -> String {
-    if report.gauntlet.is_some() {
-        return "Each player's own points and differences, in the order of the contestants; the fixed opponent stands last, without \
-                a rank."
-            .to_owned();
+    if let Some(gauntlet) = &report.gauntlet {
+        let last = match gauntlet.has_several() {
+            true => "the fixed opponents stand last, without ranks",
+            false => "the fixed opponent stands last, without a rank",
+        };
+        return format!("Each player's own points and differences, in the order of the contestants; {last}.");
     }
     if report.game_seats != 2 {
         let where_they_meet = if report.game_seats == 1 {
@@ -140,7 +158,7 @@ pub(crate) fn significance(report: &Report) -> String {
         count => format!("{count} remain significant after Holm's correction. "),
     };
     format!(
-        "Score of a minus score of b in the games between the two{}, per {}. {few}{}Holm's correction is over the {} that {} tested. \
+        "Score of a minus score of b in the games between the two{}, per {}. {few}{}Holm's correction is over the {} that {} tested{}. \
          Below 0.05 the difference is significant and has a mark (*); above it the data are inconclusive, which is not evidence of equality. \
          {outcome}The permutation and Wilcoxon tests should agree with the t-test; where they do not, prefer the permutation \
          test. Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, and is \
@@ -154,7 +172,12 @@ pub(crate) fn significance(report: &Report) -> String {
         },
         listed(report),
         counted(tested_pairs(report), "pair"),
-        was_or_were(tested_pairs(report))
+        was_or_were(tested_pairs(report)),
+        if report.gauntlet.as_ref().is_some_and(Gauntlet::has_several) {
+            ", apart from that of the contestants' mean differences"
+        } else {
+            ""
+        }
     )
 }
 
@@ -180,7 +203,8 @@ fn at_looks(looks: &TestAtLooks, report: &Report) -> String {
 pub(crate) fn differences(report: &Report) -> String {
     let pairs = match &report.gauntlet {
         Some(gauntlet) => {
-            format!("Score of {} less that of each contestant, the best contestant first", gauntlet.opponent)
+            let of_whom = if gauntlet.has_several() { "each fixed opponent" } else { gauntlet.opponent() };
+            format!("Score of {of_whom} less that of each contestant, the best contestant first")
         }
         None => {
             "Score of the first less that of the second of each pair, in the order of the ranking, the one first that is \

@@ -3,7 +3,7 @@
 //! Every format prints these sentences first. They are made from the tables alone.
 
 use super::detectable::{detectable, detectable_at};
-use super::gauntlet::{ContestantRow, Gauntlet};
+use super::gauntlet::{ContestantRow, Gauntlet, SEVERAL};
 use super::grouped::grouped;
 use super::looks::TestAtLooks;
 use super::pairs::ALL_COMPARED;
@@ -25,7 +25,8 @@ const EQUAL: f64 = 1.05;
 /// What a report shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Headline {
-    /// Differences that were tested: pairs of players, in a gauntlet contestants against the fixed opponent.
+    /// Differences that were tested: pairs of players, in a gauntlet contestants against the fixed opponent, against
+    /// several of them by the mean.
     pub tested: usize,
     /// Of these, the differences that are significant after Holm's correction.
     pub significant: usize,
@@ -58,11 +59,14 @@ impl<'a> Tested<'a> {
 impl Headline {
     /// The headline of a report whose tables are complete.
     pub(super) fn of(report: &Report) -> Headline {
-        let pairs = || report.significance.iter();
-        let tested: Vec<Tested> =
-            pairs().filter_map(|row| Tested::of(&row.a, &row.b, row.paired.as_ref().ok(), row.holm)).collect();
-        let units = || pairs().map(|row| row.units).filter(|units| *units > 0);
-        let units = [units().min().unwrap_or(0), units().max().unwrap_or(0)];
+        let (tested, units) = match report.gauntlet.as_ref().filter(|gauntlet| gauntlet.has_several()) {
+            Some(gauntlet) => tested_means(gauntlet),
+            None => {
+                let pairs = || report.significance.iter();
+                let tested = pairs().filter_map(|row| Tested::of(&row.a, &row.b, row.paired.as_ref().ok(), row.holm));
+                (tested.collect::<Vec<_>>(), fewest_and_most(pairs().map(|row| row.units)))
+            }
+        };
         let mut sentences = Vec::new();
         if report.finished == 0 {
             sentences.push("No game is finished.".to_owned());
@@ -118,6 +122,20 @@ impl Headline {
             sentences,
         }
     }
+}
+
+/// The tests of the contestants' mean differences from several fixed opponents, and their units.
+fn tested_means(gauntlet: &Gauntlet) -> (Vec<Tested<'_>>, [u64; 2]) {
+    let tested = gauntlet
+        .means()
+        .filter_map(|(row, test)| Tested::of(&row.player, SEVERAL, test.paired.as_ref().ok(), row.holm));
+    (tested.collect(), fewest_and_most(gauntlet.means().map(|(_, test)| test.units)))
+}
+
+/// The fewest units of a test and the most, of tests that have any.
+fn fewest_and_most(units: impl Iterator<Item = u64> + Clone) -> [u64; 2] {
+    let units = units.filter(|units| *units > 0);
+    [units.clone().min().unwrap_or(0), units.max().unwrap_or(0)]
 }
 
 /// What a league without a fixed opponent shows.
@@ -254,9 +272,12 @@ fn stopped(looks: &TestAtLooks, report: &Report) -> String {
     )
 }
 
-/// What a gauntlet shows, from the view of its first player.
+/// What a gauntlet shows, from the view of its fixed opponents.
 fn contestants(gauntlet: &Gauntlet, against_first: &[Tested], report: &Report) -> Vec<String> {
-    let (rows, first) = (&gauntlet.contestants, &gauntlet.opponent);
+    let (rows, first) = (&gauntlet.contestants, gauntlet.opponent());
+    if rows.is_empty() {
+        return vec!["No contestant has completed a deck against all fixed opponents.".to_owned()];
+    }
     let names = |is: &dyn Fn(f64, Option<f64>) -> bool| -> Vec<&str> {
         rows.iter().filter(|row| is(row.difference.mean, row.holm)).map(|row| row.player.as_str()).collect()
     };
@@ -270,17 +291,18 @@ fn contestants(gauntlet: &Gauntlet, against_first: &[Tested], report: &Report) -
         count => count.to_string(),
     };
     let all = counted(rows.len(), "contestant");
+    let is = if gauntlet.has_several() { "are on average" } else { "is" };
     let against = if beaten.len() == rows.len() {
         let gain = |row: Option<&ContestantRow>, unit: &str| {
             row.map_or(String::new(), |row| format!("{:+.1}{unit} ({})", 0.0 - row.difference.mean, row.player))
         };
         let (least, most) = (gain(rows.first(), ""), gain(rows.last(), " points per game"));
-        format!("{first} is significantly stronger than each of {all}: from {least} to {most}.")
+        format!("{} {is} significantly stronger than each of {all}: from {least} to {most}.", capital(gauntlet))
     } else {
         let open =
             if open.is_empty() { String::new() } else { format!("; for {} the data are inconclusive", part(&open)) };
         format!(
-            "Of {all}, {first} is significantly stronger than {} and significantly weaker than {}{open}.",
+            "Of {all}, {first} {is} significantly stronger than {} and significantly weaker than {}{open}.",
             part(&beaten),
             part(&stronger)
         )
@@ -315,6 +337,11 @@ fn contestants(gauntlet: &Gauntlet, against_first: &[Tested], report: &Report) -
     let not_listed = gauntlet.family - tested.len();
     let open_between = open_to(" between contestants", &tested, not_listed, report);
     [Some(against), open_to_first, Some(between), open_between].into_iter().flatten().collect()
+}
+
+/// The fixed opponents at the beginning of a sentence.
+fn capital(gauntlet: &Gauntlet) -> &str {
+    if gauntlet.has_several() { "The fixed opponents" } else { gauntlet.opponent() }
 }
 
 fn sequential(test: &SequentialTest) -> String {
@@ -365,7 +392,14 @@ fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
     let Some(gauntlet) = &report.gauntlet else {
         return format!("Basis: paired t-tests of {pairs} on {number} {units}, at 5 % after Holm's correction.");
     };
-    let against = format!("{} against each of {}", gauntlet.opponent, counted(tested, "contestant"));
+    let contestants = counted(tested, "contestant");
+    let against = match &gauntlet.names()[..] {
+        [one] => format!("{one} against each of {contestants}"),
+        several => {
+            let names = if several.len() > NAMED { String::new() } else { format!(" ({})", several.join(", ")) };
+            format!("the mean difference of {} fixed opponents{names} from each of {contestants}", several.len())
+        }
+    };
     let between = gauntlet.comparisons.iter().filter(|row| row.holm.is_some()).count();
     let between = if between == 0 {
         String::new()

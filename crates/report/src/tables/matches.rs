@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// meetings (`Meeting`), and there are no bonus points.
 #[derive(Clone, Debug, Serialize)]
 pub struct RankingRow {
-    /// From 1; none for the fixed opponent of a gauntlet, which stands last.
+    /// From 1; none for the fixed opponents of a gauntlet, which stand last.
     pub rank: Option<usize>,
     /// The player.
     pub player: String,
@@ -106,8 +106,8 @@ impl League<'_> {
         matches.iter().map(row).collect()
     }
 
-    /// All players by league points; in a gauntlet the contestants by their result against the fixed opponent, which
-    /// plays more games than any of them and follows without a rank.
+    /// All players by league points; in a gauntlet the contestants by their result against the fixed opponents, which
+    /// play other games than they and follow without a rank.
     pub(super) fn ranking(&self, matches: &[Match], gauntlet: Option<&Gauntlet>) -> Vec<RankingRow> {
         let seats = self.experiment.rules.seats();
         let mut rows = match seats {
@@ -120,16 +120,21 @@ impl League<'_> {
             buchholz.extend(ranked.iter().map(|(row, points)| (row.player, *points)));
             rows.extend(ranked.into_iter().map(|(row, _)| row));
         }
-        let fixed = gauntlet.and(self.fixed_opponent());
+        let fixed = gauntlet.map_or(0..0, |_| self.fixed_opponents());
         if let Some(gauntlet) = gauntlet {
             let place = |row: &Row| {
                 let name = self.name(row.player);
                 let found = gauntlet.contestants.iter().position(|contestant| contestant.player == name);
-                // Contestants without a game, then the fixed opponent.
-                found.unwrap_or(if fixed == Some(row.player) { usize::MAX } else { usize::MAX - 1 })
+                // Contestants without a game, then the fixed opponents.
+                found.unwrap_or(if fixed.contains(&row.player) { usize::MAX } else { usize::MAX - 1 })
             };
             rows.sort_by_key(place);
         }
+        // Of several fixed opponents on the decks that a contestant has completed.
+        let of_means = |player: usize| {
+            let gauntlet = gauntlet.filter(|gauntlet| gauntlet.has_several())?;
+            Some(gauntlet.row_of(&self.experiment.players[player].name)?.difference)
+        };
         let row = |(index, row): (usize, &Row)| {
             let games: Vec<(&GameResult, usize)> = self.games_of(row.player).collect();
             let count = |is: fn(f64) -> bool| {
@@ -137,7 +142,7 @@ impl League<'_> {
             };
             let (won, drawn) = (count(|difference| difference > 0.0), count(|difference| difference == 0.0));
             RankingRow {
-                rank: (fixed != Some(row.player)).then_some(index + 1),
+                rank: (!fixed.contains(&row.player)).then_some(index + 1),
                 player: self.name(row.player),
                 standing: *row,
                 buchholz: buchholz.get(&row.player).copied(),
@@ -147,7 +152,9 @@ impl League<'_> {
                 score: self.mean(games.iter().copied(), |game, seat| f64::from(game.seats[seat].score)),
                 difference: match seats {
                     1 => self.statistic(self.differences_to_all(row.player)),
-                    _ => self.mean(games.iter().copied(), GameResult::difference),
+                    _ => {
+                        of_means(row.player).unwrap_or_else(|| self.mean(games.iter().copied(), GameResult::difference))
+                    }
                 },
                 cost: self.cost(row.player),
                 seats,

@@ -1,5 +1,6 @@
 //! How many decks the tests of a league need, from games that are known.
 
+use super::gauntlet::{ContestantRow, Gauntlet, SEVERAL, TestOfMeans};
 use super::report::Report;
 use crate::aggregate::Aggregate;
 use evouct_league::config::{Experiment, Sequential};
@@ -26,8 +27,12 @@ pub struct Wanted {
 pub struct Power {
     /// The probability that a difference is found.
     pub power: f64,
-    /// Pairs that the league tests. The first step of Holm's correction divides the level of a test by their number.
+    /// Pairs that the league tests, with several fixed opponents of a gauntlet its contestants. The first step of Holm's
+    /// correction divides the level of a test by their number.
     pub tests: usize,
+    /// Several fixed opponents of a gauntlet, the mean over which is tested for each contestant; absent in other leagues.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub opponents: Vec<String>,
     /// What a test counts: `decks`, or `games` where decks are not mirrored.
     pub unit: &'static str,
     /// The difference that is to be found, in points per game.
@@ -36,7 +41,7 @@ pub struct Power {
     /// How far an interval may reach, in points per game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<f64>,
-    /// The pairs that are tested and met on at least two decks.
+    /// The pairs that are tested and met on at least two decks; several fixed opponents are one player of them.
     pub pairs: Vec<PowerRow>,
     /// The pairs that are tested and have not met so often, or only with equal results.
     pub unknown: Vec<[String; 2]>,
@@ -95,11 +100,9 @@ impl Power {
         // How results vary is known before the first look, too.
         let plain = Experiment { sequential: None, ..experiment.clone() };
         let report = Report::of(&plain, aggregate);
-        let opponent = report.gauntlet.as_ref().map(|gauntlet| gauntlet.opponent.as_str());
-        let tested = report.significance.iter().filter(|row| opponent.is_none_or(|first| row.a == first));
-        let tested: Vec<_> = tested.filter_map(|row| Some((row, row.paired.as_ref().ok()?))).collect();
+        let tested = tested(&report);
         let schedule = Schedule::of(experiment);
-        let all = pairs_of(&schedule, opponent.is_some());
+        let all = pairs_of(experiment, &schedule, report.gauntlet.is_some());
         let tests = all.len();
         let level = SIGNIFICANCE_LEVEL / tests.max(1) as f64;
         // The configuration has checked the number of looks.
@@ -134,11 +137,11 @@ impl Power {
                     .and_then(|own| units_within(own / deviation, SIGNIFICANCE_LEVEL)),
             }
         };
-        let pairs: Vec<PowerRow> = tested.iter().map(|(pair, test)| row(&pair.a, &pair.b, pair.units, test)).collect();
+        let pairs: Vec<PowerRow> = tested.iter().map(|([a, b], known, test)| row(a, b, *known, test)).collect();
         let varying = pairs.iter().filter(|row| row.deviation > 0.0);
         let known: HashSet<[&str; 2]> = varying.flat_map(|row| [[&*row.a, &*row.b], [&*row.b, &*row.a]]).collect();
-        let names = all.into_iter().map(|pair| pair.map(|place| experiment.players[place].name.as_str()));
-        let unknown = names.filter(|pair| !known.contains(pair)).map(|pair| pair.map(str::to_owned)).collect();
+        let unknown =
+            all.into_iter().filter(|pair| !known.contains(pair)).map(|pair| pair.map(str::to_owned)).collect();
         let decks = decks(&pairs, &wanted, experiment, &schedule);
         let games = aggregate.games.len().max(1) as f64;
         let expected = |looks: &Looks| {
@@ -160,6 +163,10 @@ impl Power {
         Power {
             power: wanted.power,
             tests,
+            opponents: match experiment.fixed {
+                1 => Vec::new(),
+                fixed => experiment.players[..fixed].iter().map(|player| player.name.clone()).collect(),
+            },
             unit: report.unit(),
             difference: wanted.difference,
             interval: wanted.interval,
@@ -178,9 +185,29 @@ impl Power {
     }
 }
 
-/// The pairs that a league tests: all that meet, in a gauntlet those of the first player.
-fn pairs_of(schedule: &Schedule, is_gauntlet: bool) -> BTreeSet<[usize; 2]> {
-    let mut pairs = BTreeSet::new();
+/// The tests of a report: the players of each, its units, and the test. In a gauntlet those of the first player, and of
+/// several fixed opponents those of the mean over them.
+fn tested<'a>(report: &'a Report) -> Vec<([&'a str; 2], u64, &'a TTest)> {
+    let several = report.gauntlet.as_ref().filter(|gauntlet| gauntlet.has_several());
+    if let Some(gauntlet) = several {
+        let test = |(row, test): (&'a ContestantRow, &'a TestOfMeans)| {
+            Some(([SEVERAL, &*row.player], test.units, test.paired.as_ref().ok()?))
+        };
+        return gauntlet.means().filter_map(test).collect();
+    }
+    let opponent = report.gauntlet.as_ref().map(Gauntlet::opponent);
+    let tested = report.significance.iter().filter(|row| opponent.is_none_or(|first| row.a == first));
+    tested.filter_map(|row| Some(([&*row.a, &*row.b], row.units, row.paired.as_ref().ok()?))).collect()
+}
+
+/// The pairs that a league tests: all that meet, in a gauntlet those of the first player, and with several fixed
+/// opponents all of them together against each contestant.
+fn pairs_of<'a>(experiment: &'a Experiment, schedule: &Schedule, is_gauntlet: bool) -> Vec<[&'a str; 2]> {
+    let name = |place: usize| experiment.players[place].name.as_str();
+    if experiment.fixed > 1 {
+        return (experiment.fixed..experiment.players.len()).map(|contestant| [SEVERAL, name(contestant)]).collect();
+    }
+    let mut pairs: BTreeSet<[usize; 2]> = BTreeSet::new();
     for seats in schedule.matches() {
         for (place, a) in seats.iter().enumerate() {
             let others = seats[place + 1..].iter().filter(|b| *b != a);
@@ -188,7 +215,7 @@ fn pairs_of(schedule: &Schedule, is_gauntlet: bool) -> BTreeSet<[usize; 2]> {
         }
     }
     pairs.retain(|[a, _]| !is_gauntlet || *a == 0);
-    pairs
+    pairs.into_iter().map(|pair| pair.map(name)).collect()
 }
 
 /// Decks on which every known pair has the units that it needs: the most of all, or none if one needs too many.

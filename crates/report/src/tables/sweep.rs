@@ -22,8 +22,11 @@ pub struct Sweep {
     /// The parameter.
     pub parameter: &'static str,
     /// The fixed opponent of a gauntlet, to which differences are taken; none in another league, where they are to all
-    /// opponents.
+    /// opponents, and where there are several.
     pub opponent: Option<String>,
+    /// Several fixed opponents of a gauntlet, over which differences are the mean; absent where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub opponents: Vec<String>,
     /// By ascending value.
     pub points: Vec<SweepPoint>,
 }
@@ -40,13 +43,11 @@ pub struct SweepPoint {
 }
 
 impl Sweep {
-    /// The points with their differences as tables and charts show them: in a gauntlet those of its first player, from
-    /// whose view all its results are shown. `report.json` has the view of the contestants.
+    /// The points with their differences as tables and charts show them: in a gauntlet those of the fixed opponents,
+    /// from whose view all its results are shown. `report.json` has the view of the contestants.
     pub(crate) fn shown(&self) -> impl Iterator<Item = (&SweepPoint, MeanWithInterval)> {
-        let view = |difference: MeanWithInterval| match &self.opponent {
-            Some(_) => difference.negated(),
-            None => difference,
-        };
+        let is_gauntlet = self.opponent.is_some() || !self.opponents.is_empty();
+        let view = move |difference: MeanWithInterval| if is_gauntlet { difference.negated() } else { difference };
         self.points.iter().map(move |point| (point, view(point.difference)))
     }
 }
@@ -61,9 +62,11 @@ impl League<'_> {
         if self.experiment.schedule == ScheduleKind::Neighbours {
             return Vec::new();
         }
+        let fixed = self.fixed_opponents();
         let mut groups: BTreeMap<Alike, Vec<(f64, usize)>> = BTreeMap::new();
         for (player, contender) in self.experiment.players.iter().enumerate() {
-            if self.fixed_opponent() == Some(player) || self.games_of(player).next().is_none() {
+            let is_left_out = |found: &Gauntlet| found.has_several() && found.row_of(&contender.name).is_none();
+            if fixed.contains(&player) || self.games_of(player).next().is_none() || gauntlet.is_some_and(is_left_out) {
                 continue;
             }
             let values = contender.spec.values();
@@ -93,7 +96,12 @@ impl League<'_> {
                     difference: self.strength(player, gauntlet),
                 };
                 let points = players.iter().map(point).collect();
-                Some(Sweep { kind, parameter, opponent: gauntlet.map(|found| found.opponent.clone()), points })
+                let named = |is_wanted: fn(&Gauntlet) -> bool| {
+                    let names = gauntlet.filter(|found| is_wanted(found)).map(Gauntlet::names);
+                    names.into_iter().flatten().map(str::to_owned)
+                };
+                let (opponent, opponents) = (named(|found| !found.has_several()).next(), named(Gauntlet::has_several));
+                Some(Sweep { kind, parameter, opponent, opponents: opponents.collect(), points })
             })
             .collect();
         sweeps.sort_by_key(|sweep| std::cmp::Reverse(sweep.points.len()));
@@ -101,10 +109,9 @@ impl League<'_> {
         sweeps
     }
 
-    /// Score less the opponent's: in a gauntlet the fixed one's.
+    /// Score less the opponent's: in a gauntlet the fixed ones'.
     fn strength(&self, player: usize, gauntlet: Option<&Gauntlet>) -> MeanWithInterval {
-        let name = self.name(player);
-        let row = gauntlet.and_then(|found| found.contestants.iter().find(|row| row.player == name));
+        let row = gauntlet.and_then(|found| found.row_of(&self.experiment.players[player].name));
         row.map_or_else(
             || match self.experiment.rules.seats() {
                 1 => self.statistic(self.differences_to_all(player)),

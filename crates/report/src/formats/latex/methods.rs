@@ -43,9 +43,16 @@ pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
     }
     text.push_str("\\end{itemize}\n");
     let unit = report.unit();
-    let corrected = match captions::tested_pairs(report) {
-        0 | 1 => String::new(),
-        pairs => format!(", corrected by Holm's method over {} of players", counted(pairs, "pair")),
+    let several = report.gauntlet.as_ref().filter(|gauntlet| gauntlet.has_several());
+    let of_means = several.map_or(0, |gauntlet| gauntlet.contestants.iter().filter(|row| row.holm.is_some()).count());
+    let corrected = match (captions::tested_pairs(report), of_means) {
+        (0 | 1, _) => String::new(),
+        (pairs, 0) => format!(", corrected by Holm's method over {} of players", counted(pairs, "pair")),
+        (pairs, contestants) => format!(
+            ", corrected by Holm's method over {} of players, and those of mean differences over {}",
+            counted(pairs, "pair"),
+            counted(contestants, "contestant")
+        ),
     };
     if let Some(looks) = &report.looks {
         let _ = writeln!(
@@ -90,6 +97,16 @@ fn league(experiment: &Experiment) -> String {
     let players = experiment.players.len();
     match experiment.schedule {
         ScheduleKind::RoundRobin => format!("The league is a round robin of {}.", counted(players as u64, "player")),
+        ScheduleKind::Gauntlet if experiment.fixed > 1 => {
+            let names = experiment.players[..experiment.fixed].iter().map(|player| escape(&player.name));
+            format!(
+                "The league is a gauntlet: each of {} fixed opponents ({}) plays against each of {}. The difference of a contestant is \
+                 the mean over the fixed opponents, deck by deck.",
+                experiment.fixed,
+                names.collect::<Vec<_>>().join(", "),
+                counted(players as u64 - experiment.fixed as u64, "contestant")
+            )
+        }
         ScheduleKind::Gauntlet => format!(
             "The league is a gauntlet: {} plays against each of {}.",
             experiment.players.first().map_or(String::new(), |player| escape(&player.name)),

@@ -3,6 +3,7 @@
 use super::{LatexColumn, LatexTable, escape};
 use crate::formats::cell;
 use crate::tables::captions;
+use crate::tables::gauntlet::Gauntlet;
 use crate::tables::mean_with_interval::MeanWithInterval;
 use crate::tables::report::Report;
 use evouct_base::plural::counted;
@@ -12,7 +13,10 @@ pub(super) fn all(report: &Report) -> Vec<LatexTable> {
     if report.finished == 0 {
         return Vec::new();
     }
-    let mut tables = vec![ranking(report), significance(report), ratings(report)];
+    let several = report.gauntlet.as_ref().filter(|gauntlet| gauntlet.has_several());
+    let mut tables = vec![ranking(report)];
+    tables.extend(several.map(contestants));
+    tables.extend([significance(report), ratings(report)]);
     tables.extend(paper(report));
     tables
 }
@@ -102,6 +106,32 @@ fn ranking(report: &Report) -> LatexTable {
         columns.insert(5, ("buchholz", "Buchholz", 'r', true));
     }
     table("ranking", caption, &columns, rows.collect())
+}
+
+/// The contestants of a gauntlet against the mean of several fixed opponents.
+fn contestants(gauntlet: &Gauntlet) -> LatexTable {
+    let rows = gauntlet.contestants.iter().map(|row| {
+        let (won, difference) = row.of_opponent();
+        let units = row.of_means.as_ref().map_or(0, |test| test.units);
+        let counts = [row.rank.to_string(), escape(&row.player), units.to_string(), format!("{won} of {}", row.games)];
+        counts.into_iter().chain([plus_minus(&difference), p_value(row.holm)]).collect()
+    });
+    let caption = format!(
+        "The fixed opponents ({}) against each contestant: games that they won, and the mean over them of their score less the contestant's, \
+         on the $n$ decks on which the contestant has completed its games against all of them, with its 95\\,\\% $t$-interval. \
+         $p_\\mathrm{{Holm}}$: two-sided paired $t$-test by deck, corrected by Holm's method over {}.",
+        escape(&gauntlet.names().join(", ")),
+        counted(gauntlet.contestants.iter().filter(|row| row.holm.is_some()).count(), "contestant")
+    );
+    let columns = [
+        ("rank", "", 'r', true),
+        ("contestant", "Contestant", 'l', true),
+        ("n", "$n$", 'r', false),
+        ("won", "Won", 'r', false),
+        ("difference", "Difference", 'r', true),
+        ("p-holm", "$p_\\mathrm{Holm}$", 'r', true),
+    ];
+    table("contestants", caption, &columns, rows.collect())
 }
 
 fn significance(report: &Report) -> LatexTable {

@@ -40,7 +40,7 @@ fn costs(cost: &DecisionCost) -> [TableCell; 3] {
     [effort, shown(time, cost.seconds.unwrap_or_default()), shown(deck, f64::from(u8::from(cost.sees_deck)))]
 }
 
-/// The fixed opponent of a gauntlet against each contestant, and the contestants against one another.
+/// The fixed opponents of a gauntlet against each contestant, and the contestants against one another.
 fn gauntlet(gauntlet: &Gauntlet, report: &Report) -> Markup {
     let rows = gauntlet.contestants.iter().map(|row| {
         let (won, difference) = row.of_opponent();
@@ -62,7 +62,14 @@ fn gauntlet(gauntlet: &Gauntlet, report: &Report) -> Markup {
     let columns = [&["contestant", "rank", "won", "difference", "Holm p"], &cell::COST[..]].concat();
     let pair_columns = ["a", "b", "decks", "difference", "95 %", "Holm p", "paired t p"];
     html! {
-        p { bdi { (gauntlet.opponent) } " (" (cell::cost_phrase(&gauntlet.cost)) ") against each contestant:" }
+        p {
+            @if gauntlet.has_several() { "The fixed opponents " }
+            @for (place, row) in gauntlet.opponents.iter().enumerate() {
+                @if place > 0 { ", " }
+                bdi { (row.opponent) } " (" (cell::cost_phrase(&row.cost)) ")"
+            }
+            " against each contestant:"
+        }
         (table("Contestants", &columns, rows.collect(), "report.json"))
         @if gauntlet.has_tests() {
             h3 { (captions::compared_contestants(gauntlet)) " deck by deck" }
@@ -99,7 +106,7 @@ pub(super) fn ranking(report: &Report) -> Markup {
     html! {
         @if let Some(found) = &report.gauntlet { (gauntlet(found, report)) }
         @if let Some(warning) = captions::cycle(report) { p.warning role="note" { (warning) } }
-        // All results of a gauntlet are shown from the view of its first player, but a ranking has one for each player.
+        // All results of a gauntlet are shown from the view of its fixed opponents, but a ranking has one for each player.
         @if report.gauntlet.is_some() { details { summary { "All games, each player from its own view" } (all) } }
         @else { (all) }
     }

@@ -1,0 +1,29 @@
+//! The fixed opponents of a gauntlet.
+
+use super::reader::TomlTable;
+use super::schedule_kind::ScheduleKind;
+use super::sequential::Plan;
+
+/// Notes what is wrong with so many fixed opponents in an experiment with this schedule.
+pub(super) fn check_fixed(table: &TomlTable, kind: ScheduleKind, fixed: usize, plan: &Plan) {
+    if !table.has("fixed") {
+        return;
+    }
+    let several = |problem: String| table.note_at("fixed", format!("fixed = {fixed}: {problem}"));
+    match plan.players {
+        _ if kind != ScheduleKind::Gauntlet => table.note_at("fixed", "fixed belongs to schedule = \"gauntlet\""),
+        _ if plan.seats != 2 => {
+            table.note_at("fixed", format!("fixed opponents are for games of two, found {}", plan.found()));
+        }
+        _ if fixed == 1 => {}
+        _ if !plan.mirror => {
+            several("contestants are compared on decks that all matches share, found mirror = false".to_owned());
+        }
+        Some(players) if players <= fixed => several(format!("of {players} players none is left to meet them")),
+        Some(players) if players == fixed + 1 => several(
+            "there is one contestant; make it the first player of a gauntlet with fixed = 1, which meets all others"
+                .to_owned(),
+        ),
+        _ => {}
+    }
+}
