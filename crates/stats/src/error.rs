@@ -34,6 +34,9 @@ pub enum Unavailable {
     /// How many values there are depends on what they are, which this statistic does not allow for.
     #[error("the number of values depends on the results")]
     Stopped,
+    /// Values of two players against opponents that are not the same, because they were chosen by results.
+    #[error("the players met different opponents, chosen by results")]
+    ChosenOpponents,
     /// A parameter is outside its range.
     #[error("{what} is out of range, expected {expected}")]
     OutOfRange {

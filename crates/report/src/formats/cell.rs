@@ -38,6 +38,13 @@ pub(super) fn columns<T>(report: &Report, all: impl IntoIterator<Item = T>, fixe
     all.into_iter().enumerate().filter(|(place, _)| is_shown(place)).map(|(_, column)| column).collect()
 }
 
+/// The columns of a table of tests, whose last one is Welch's: a Swiss schedule has nothing there.
+pub(super) fn test_columns<T>(report: &Report, all: impl IntoIterator<Item = T>, fixed: &[usize]) -> Vec<T> {
+    let mut shown = columns(report, all, fixed);
+    shown.truncate(shown.len() - usize::from(report.rounds.is_some()));
+    shown
+}
+
 /// A p-value, short.
 pub(super) fn p_value(p: f64) -> String {
     if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") }

@@ -3,7 +3,7 @@
 //! By default the tables fit a terminal of 80 columns if names are short. Tests and measures that few readers need are in the full form.
 
 use super::block::{Block, Format, TextTable, print};
-use super::cell::{COST, columns, cost, cost_phrase, p_value, plus_minus, rating, signed};
+use super::cell::{COST, columns, cost, cost_phrase, p_value, plus_minus, rating, signed, test_columns};
 use super::printed::Cells;
 use crate::tables::captions;
 use crate::tables::faults::FaultRow;
@@ -103,6 +103,7 @@ fn blocks(report: &Report, all: bool, format: Format) -> Vec<Block> {
 
 fn ranking(report: &Report, all: bool) -> TextTable {
     let place = |row: &RankingRow| row.rank.map_or("-".to_owned(), |rank| rank.to_string());
+    let chosen = if report.rounds.is_some() { " for the opponents met, whom results chose" } else { "" };
     let won = |row: &RankingRow| row.won_of().map(|count| count.to_string()).join(" of ");
     if !all {
         let buchholz: &[&str] = if report.rounds.is_some() { &["Buchholz"] } else { &[] };
@@ -118,7 +119,7 @@ fn ranking(report: &Report, all: bool) -> TextTable {
             _ => "2 points per player beaten in a game or on a deck, 1 per tie",
         };
         let title = format!(
-            "Ranking ({points}; ± is 95 %; playouts and time per decision; deck: whether search sees what is to come)"
+            "Ranking ({points}; ± is 95 %{chosen}; playouts and time per decision; deck: whether search sees what is to come)"
         );
         let mut table = TextTable::new(title, &header, 2, &[1]);
         for row in &report.ranking {
@@ -139,7 +140,7 @@ fn ranking(report: &Report, all: bool) -> TextTable {
         _ => "2 per player beaten in a game or on a deck, 1 per tie",
     };
     let title = format!(
-        "Ranking (points: {points}; ± is 95 % over decks; playouts and time per decision; deck: whether search sees what is to come)"
+        "Ranking (points: {points}; ± is 95 % over decks{chosen}; playouts and time per decision; deck: whether search sees what is to come)"
     );
     let mut table = TextTable::new(title, &header, 2, &[1]);
     for row in &report.ranking {
@@ -246,7 +247,7 @@ fn differences(report: &Report, all: bool) -> Vec<Block> {
     let (rows, left_out) = clearest(report.shown_pairs(), if all { PAIRS } else { FEW_PAIRS }, paired_p);
     let short = ["a", "b", report.unit(), "difference", "Holm p", "won"];
     let long = ["a", "b", report.unit(), "difference", "95 % interval", "paired p", "Holm p", "Welch p"];
-    let long = columns(report, long, &FIXED);
+    let long = test_columns(report, long, &FIXED);
     let mut table = TextTable::new(title, if all { &long } else { &short }, 2, &[0, 1]);
     for row in rows {
         let paired = row.paired.as_ref().ok();
@@ -270,7 +271,8 @@ fn differences(report: &Report, all: bool) -> Vec<Block> {
                 row.win_rate.map_or("-".to_owned(), |rate| format!("{:.0} %", 100.0 * rate.rate)),
             ]
         };
-        let cells = columns(report, key.into_iter().chain(rest), &FIXED);
+        let cells = key.into_iter().chain(rest);
+        let cells = if all { test_columns(report, cells, &FIXED) } else { cells.collect() };
         table.tested_row(cells, paired.map(|test| test.difference), row.holm);
     }
     std::iter::once(Block::Table(table)).chain(more(left_out, "significance.csv")).collect()

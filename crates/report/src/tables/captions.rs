@@ -131,8 +131,13 @@ pub(crate) fn ranking(report: &Report) -> String {
     format!(
         "{opponents}A match won gives 4 points, a drawn match 2. bwp is a bonus point for a clear win, blp one for a narrow loss. The ranking \
          orders players by points in this league. It does not test whether the differences are significant; see Significance. ± is \
-         a 95 % t-interval over {}.",
-        report.unit()
+         a 95 % t-interval over {}{}.",
+        report.unit(),
+        if report.rounds.is_some() {
+            ", for the opponents that a player met: results chose them, so means of two players do not compare them"
+        } else {
+            ""
+        }
     )
 }
 
@@ -157,12 +162,20 @@ pub(crate) fn significance(report: &Report) -> String {
         1 => "One remains significant after Holm's correction. ".to_owned(),
         count => format!("{count} remain significant after Holm's correction. "),
     };
+    let welch = match report.rounds {
+        Some(_) => {
+            "Welch's test is left out: it treats all games of two players alike, and results chose their opponents."
+        }
+        None => {
+            "Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, and is \
+             listed for comparison only."
+        }
+    };
     format!(
         "Score of a minus score of b in the games between the two{}, per {}. {few}{}Holm's correction is over the {} that {} tested{}. \
          Below 0.05 the difference is significant and has a mark (*); above it the data are inconclusive, which is not evidence of equality. \
          {outcome}The permutation and Wilcoxon tests should agree with the t-test; where they do not, prefer the permutation \
-         test. Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, and is \
-         listed for comparison only.",
+         test. {welch}",
         if report.gauntlet.is_some() { "" } else { ", in which a scored more" },
         match (report.mirror, report.game_seats) {
             (false, _) => "game",

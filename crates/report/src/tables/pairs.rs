@@ -41,7 +41,8 @@ pub struct PairRow {
     pub a: String,
     /// The other.
     pub b: String,
-    /// Welch's t-test on all scores of a against all scores of b, in all their games, as in the paper.
+    /// Welch's t-test on all scores of a against all scores of b, in all their games, as in the paper; not of a Swiss
+    /// schedule, in which these are games against different opponents.
     #[serde(serialize_with = "value_or_reason")]
     pub welch: Result<TTest, Unavailable>,
     /// Units of the paired test: decks that all games of the pair were played on; games where decks are not mirrored.
@@ -244,6 +245,10 @@ impl League<'_> {
             }
         }
         let pairs = self.pairs();
+        let all_games = |a: usize, b: usize| match self.experiment.rounds {
+            Some(_) => Err(Unavailable::ChosenOpponents),
+            None => welch(&scores[a], &scores[b]),
+        };
         let no_games = Pair::default();
         let listed: Vec<(usize, usize)> = if players > ALL_COMPARED {
             pairs.keys().copied().collect()
@@ -254,7 +259,7 @@ impl League<'_> {
             .iter()
             .map(|&(a, b)| {
                 let pair = pairs.get(&(a, b)).unwrap_or(&no_games);
-                self.compare((a, b), pair, welch(&scores[a], &scores[b]), BUDGET / pairs.len().max(1))
+                self.compare((a, b), pair, all_games(a, b), BUDGET / pairs.len().max(1))
             })
             .collect();
         let p_values: Vec<Option<f64>> = rows.iter().map(|row| row.paired.as_ref().ok().map(|test| test.p)).collect();

@@ -84,7 +84,8 @@ fn ranking(report: &Report) -> LatexTable {
         if report.looks.is_some() {
             ", every opponent counted alike".to_owned()
         } else {
-            format!(" with its 95\\,\\% $t$-interval over {}", report.unit())
+            let chosen = if report.rounds.is_some() { ", for the opponents met, whom results chose" } else { "" };
+            format!(" with its 95\\,\\% $t$-interval over {}{chosen}", report.unit())
         }
     );
     let columns = [

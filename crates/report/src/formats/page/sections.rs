@@ -178,7 +178,7 @@ pub(super) fn significance(report: &Report, chart: &Markup) -> Markup {
             p_value(row.wilcoxon.as_ref().ok().map(|test| test.p)),
             p_value(row.welch.as_ref().ok().map(|test| test.p)),
         ];
-        cell::columns(report, compared(&row.a, &row.b, row.units, paired).into_iter().chain(tests), &FIXED_TESTS)
+        cell::test_columns(report, compared(&row.a, &row.b, row.units, paired).into_iter().chain(tests), &FIXED_TESTS)
     });
     let effects = pairs.iter().map(|row| {
         let rate = row.win_rate;
@@ -210,7 +210,7 @@ pub(super) fn significance(report: &Report, chart: &Markup) -> Markup {
     ];
     let sizes = ["a", "b", "won–drawn–lost", "win rate %", "95 %", "Â12", "d", "d_z"];
     html! {
-        (table("Differences between players", &cell::columns(report, columns, &FIXED_TESTS), tests.collect(), "significance.csv"))
+        (table("Differences between players", &cell::test_columns(report, columns, &FIXED_TESTS), tests.collect(), "significance.csv"))
         p.said { (captions::significance(report)) }
         div.beside {
             (chart)
