@@ -5,6 +5,7 @@ use crate::program;
 use evouct::config::{Experiment, Overrides};
 use evouct::league::End;
 use evouct::record::{RecordError, Run};
+use evouct::stats::swiss::Swiss;
 use program::{Scratch, digest, fail, say, succeed, unwrapped};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,6 +91,48 @@ fn every_way_to_play_pairs_the_same_players() {
         let line = fail(&["run", &other, "--out", &folder, "--extend"], 2);
         assert!(unwrapped(&line).contains(expected), "{line}");
     }
+}
+
+/// Round by round the pairs that played are those that the results before them make.
+#[test]
+fn pairs_follow_the_results() {
+    let scratch = Scratch::new();
+    let file = scratch.write("rounds.toml", &league("rounds = 3\n"));
+    let folder = scratch.path("run");
+    succeed(&["run", &file, "--out", &folder]);
+    evouct::registry::add_games();
+    let experiment = Experiment::load(Path::new(&file), Overrides::default()).unwrap();
+    let player =
+        |short: &String| experiment.players.iter().position(|player| player.identity.short() == *short).unwrap();
+    let mut games: BTreeMap<[usize; 2], Vec<([usize; 2], f64)>> = BTreeMap::new();
+    let visit = |game: evouct::record::GameRecord| -> Result<(), RecordError> {
+        let seats = [0, 1].map(|seat| player(&game.seats[seat]));
+        let difference = f64::from(game.scores[0] - game.scores[1]);
+        games.entry([seats[0].min(seats[1]), seats[0].max(seats[1])]).or_default().push((seats, difference));
+        Ok(())
+    };
+    Run::open(Path::new(&folder)).unwrap().games(visit).unwrap();
+    let mut swiss = Swiss::new(6, 3, 8).unwrap();
+    let (mut played, mut reversed) = (Vec::new(), Swiss::new(6, 3, 8).unwrap());
+    for round in 1..=3 {
+        assert_eq!(swiss.round(), round);
+        for pair in swiss.pairs().to_vec() {
+            let own = games.get(&pair).unwrap_or_else(|| panic!("{pair:?} of round {round} have no game"));
+            assert_eq!(own.len(), 8);
+            own.iter().for_each(|(seats, difference)| swiss.add(*seats, Some(*difference)));
+            played.push(pair);
+        }
+        if round == 1 {
+            for (seats, difference) in played.iter().flat_map(|pair| &games[pair]) {
+                reversed.add(*seats, Some(-difference));
+            }
+            reversed.advance();
+        }
+        swiss.advance();
+        // Other results would make other pairs.
+        assert!(round != 1 || reversed.pairs() != swiss.pairs(), "{:?}", swiss.pairs());
+    }
+    assert_eq!((swiss.missing(), played.len(), games.len()), (0, 9, 9));
 }
 
 #[test]
