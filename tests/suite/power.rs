@@ -167,3 +167,20 @@ fn looks_cost_decks_and_save_games() {
     let line = fail(&["power", &folder, "--interval", "0.5"], 2);
     assert!(line.contains("--interval is for a fixed number of decks"), "{line}");
 }
+
+#[test]
+fn a_match_under_a_sequential_test_may_end_earlier() {
+    let scratch = Scratch::new();
+    let two = |more: &str| file(12, more).replace("[[player]]\nname = \"C\"\nkind = \"mcts\"\niterations = 8\n", "");
+    let says =
+        "All numbers are for decks that are fixed in advance; the sequential test of this match may end earlier.";
+    for (more, may_end) in [("", false), ("[sequential]\nelo1 = 50\n", true)] {
+        let experiment = scratch.write("sizes.toml", &two(more));
+        let folder = scratch.path(if may_end { "test" } else { "plain" });
+        succeed(&["run", &experiment, "--out", &folder]);
+        let words = program::unwrapped(&succeed(&["power", &folder, "--difference", "0.25"]));
+        assert_eq!(words.contains(says), may_end, "{words}");
+        let plan = json(&["power", &folder, "--difference", "0.25"]);
+        assert_eq!(plan.get("may_end_earlier"), may_end.then_some(&Value::Bool(true)));
+    }
+}

@@ -89,9 +89,15 @@ fn blocks(plan: &Power) -> Vec<Block> {
     let level = if level < 0.01 { format!("{level:.1e}") } else { format!("{level:.2}") };
     blocks.push(Block::Paragraph(format!(
         "Tests are paired and two-sided, at 5 % {}after Holm's correction over {}: each finds its difference at {level} %, \
-         whatever the others show.",
+         whatever the others show.{}",
         if plan.looks.is_some() { "over all looks " } else { "" },
-        counted(plan.tests, tested)
+        counted(plan.tests, tested),
+        match plan.may_end_earlier {
+            true => format!(
+                " All numbers are for {unit} that are fixed in advance; the sequential test of this match may end earlier."
+            ),
+            false => String::new(),
+        }
     )));
     let found = format!("found at {percent} %");
     let for_difference = plan.difference.map(|own| format!("{unit} for {own}"));

@@ -53,6 +53,10 @@ pub struct Power {
     /// What looks cost and save, if the league tests at looks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub looks: Option<PowerAtLooks>,
+    /// Whether the league ends by a test after every deck. All numbers are for decks that are fixed in advance, and that
+    /// test may end earlier.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub may_end_earlier: bool,
     /// Thinking time of a game, in seconds.
     pub seconds_per_game: f64,
 }
@@ -175,6 +179,7 @@ impl Power {
             decks,
             games: decks.and_then(|decks| decks.checked_mul(schedule.matches().len() as u64)),
             looks,
+            may_end_earlier: matches!(experiment.sequential, Some(Sequential::Sprt(_))),
             seconds_per_game: seconds / games,
         }
     }
