@@ -62,7 +62,10 @@ fn illegal_values_are_not_drawn_and_hostile_options_are_refused() {
         ),
         (&["--over", "k=0.1..3", "--games", "213"], "held-out decks take at least 214 games"),
         (&["--over", "k=3..0.1", "--games", "900"], "the range is reversed; expected 0.1..3"),
-        (&["--over", "iterations=1..3", "--games", "900"], "--method cma needs a range, and --over has lists alone"),
+        (
+            &["--over", "iterations=1..3", "--games", "900"],
+            "--method cma needs a range, found lists of values: iterations=1..3 (a range of at most 4",
+        ),
         (&["--over", "k=0.1..3", "--over", "decks=2,3", "--games", "900"], "cannot play: decks"),
         (&["--over", "k=0.1..3", "--games", "0"], "0 is not from 1 to 10000000"),
     ] {

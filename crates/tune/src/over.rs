@@ -9,7 +9,7 @@ use evouct_platform::registry;
 /// From this ratio of the ends on, a range with positive ends is sampled on a logarithmic scale.
 const LOGARITHMIC: f64 = 10.0;
 /// A range of at most this many whole numbers is the list of them.
-const FEW: u64 = 4;
+pub(super) const FEW: u64 = 4;
 
 /// A parameter, and the values that it may take.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use super::candidates::{Candidate, MOST, candidates, text};
 use super::distribution::Distribution;
 use super::drawn::Drawn;
 use super::error::TuneError;
-use super::over::{Choice, Over};
+use super::over::{Choice, FEW, Over};
 use super::points::{FEWEST_POINTS, combinations, hypercubes, most_points, ranges, sequence};
 use super::rounds::{TuningMethod, TuningRounds};
 use super::selection::{Selection, Way};
@@ -120,8 +120,13 @@ impl Tuning {
         let ranges = ranges(&choices);
         let is_drawn = options.method == TuningMethod::Cma;
         if is_drawn && ranges == 0 {
-            let problem = "--method cma needs a range, and --over has lists alone; --method halving compares them";
-            return Err(TuneError::Experiment(problem.to_owned()));
+            let given: Vec<&str> = overs.iter().map(|over| over.text.as_str()).collect();
+            let problem = format!(
+                "--method cma needs a range, found lists of values: {} (a range of at most {FEW} whole numbers is a list); --method \
+                 halving compares lists",
+                given.join(", ")
+            );
+            return Err(TuneError::Experiment(problem));
         }
         if !is_drawn && lists.saturating_mul(fewest) > MOST {
             let problem = format!("the lists of --over make {lists} combinations; expected at most {}", MOST / fewest);
