@@ -145,3 +145,29 @@ fn take<T: DeserializeOwned, E: Error>(map: &mut Map<String, Json>, key: &'stati
     let value = map.remove(key).ok_or_else(|| E::missing_field(key))?;
     serde_json::from_value(value).map_err(E::custom)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_and_fixed_opponents_are_named_where_there_are_some() {
+        evouct_carcassonne::add();
+        let read = |more: &str, rule: &str| {
+            let schedule = format!(r#""schedule":"any"{more},"mirror":true{rule},"players":[]"#);
+            let text = format!(r#"{{"seed":1,"games_per_match":2,{schedule}}}"#);
+            let resolved: Resolved = serde_json::from_str(&text).unwrap();
+            assert_eq!(serde_json::to_string(&resolved).unwrap(), text);
+            (resolved.rounds, resolved.fixed, resolved.rules.len())
+        };
+        assert_eq!(read("", ""), (None, 1, 0));
+        assert_eq!(read(r#","swiss_rounds":3"#, ""), (Some(3), 1, 0));
+        assert_eq!(read(r#","fixed_opponents":2"#, ""), (None, 2, 0));
+        // A game may have rules that are called as the keys of a file.
+        assert_eq!(read("", r#","rounds":5"#), (None, 1, 1));
+        assert_eq!(read(r#","fixed_opponents":2"#, r#","fixed":5"#), (None, 2, 1));
+        let wrong =
+            r#"{"seed":1,"games_per_match":2,"schedule":"any","fixed_opponents":"two","mirror":true,"players":[]}"#;
+        assert!(serde_json::from_str::<Resolved>(wrong).is_err());
+    }
+}
