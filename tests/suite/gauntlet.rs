@@ -91,6 +91,35 @@ fn contestants_are_added_and_fixed_opponents_stay() {
 }
 
 #[test]
+fn players_who_meet_by_their_order_keep_it() {
+    let scratch = Scratch::new();
+    for (schedule, expected) in [
+        ("gauntlet\"", "player mcts 8 was a contestant and is a fixed opponent"),
+        ("neighbours\"", "players stand in another order, by which they meet"),
+        ("swiss\"\nrounds = 1", "players stand in another order, by which they meet"),
+        ("round-robin\"", ""),
+    ] {
+        let folder = scratch.path(&schedule[..5]);
+        let file = |name: &str, iterations: &str| {
+            let player =
+                format!("[[player]]\nname = \"mcts {{iterations}}\"\nkind = \"mcts\"\niterations = {iterations}\n");
+            scratch.write(name, &format!("name = \"order\"\ndecks = 1\nschedule = \"{schedule}\n{player}"))
+        };
+        succeed(&["run", &file("first.toml", "[2, 3, 4, 8]"), "--out", &folder]);
+        let turned = file("turned.toml", "[8, 4, 3, 2]");
+        for more in [&[][..], &["--extend"]] {
+            let again = [&["run", &turned, "--out", &folder], more].concat();
+            if expected.is_empty() {
+                succeed(&again);
+            } else {
+                let line = unwrapped(&fail(&again, 2));
+                assert!(line.contains(expected), "{line}");
+            }
+        }
+    }
+}
+
+#[test]
 fn one_fixed_opponent_is_what_a_gauntlet_has() {
     let scratch = Scratch::new();
     let [plain, one] = ["plain", "one"].map(|name| {

@@ -58,14 +58,17 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
     }
     // Who plays whom depends on the order of players in all schedules but the round robin.
     let order_matters = new.schedule != "round-robin";
-    // With one fixed opponent it is not known here whether the games have two seats.
     let was_contestant =
         |player: &&ResolvedPlayer| recorded.players.iter().skip(recorded.fixed).any(|p| p.identity == player.identity);
-    if new.fixed > 1 && new.fixed == recorded.fixed {
+    let of_gauntlets = [recorded, new].iter().all(|resolved| resolved.schedule == "gauntlet");
+    if of_gauntlets && new.fixed == recorded.fixed {
         for player in new.players.iter().take(new.fixed).filter(was_contestant) {
             let text = format!("player {} was a contestant and is a fixed opponent", player.name);
             differences.push(Difference { text, extends: false });
         }
+    } else if order_matters && in_order(recorded, new) != in_order(new, recorded) {
+        let text = "players stand in another order, by which they meet".to_owned();
+        differences.push(Difference { text, extends: false });
     }
     let added =
         |player: &&ResolvedPlayer| missing(recorded, player) && changed(&recorded.players, new, player).is_none();
@@ -76,4 +79,10 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
         differences.push(Difference { text, extends: extends && !is_swiss });
     }
     differences
+}
+
+/// The players that both experiments have, in the order of the first.
+fn in_order<'a>(of: &'a Resolved, other: &Resolved) -> Vec<&'a str> {
+    let has = |identity: &&str| other.players.iter().any(|player| player.identity == **identity);
+    of.players.iter().map(|player| player.identity.as_str()).filter(has).collect()
 }
