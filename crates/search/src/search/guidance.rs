@@ -221,11 +221,22 @@ impl<G: Game> Guidance<G> {
         all.into_iter().chain([self.leaf.as_ref(), self.final_move.as_ref()]).flatten()
     }
 
+    /// The same without that of the policy, which is evaluated once for each node.
+    pub(super) fn programs_at_nodes(&self) -> impl Iterator<Item = &Program> {
+        let policy = self.policy.as_ref().map(|policy| &policy.value);
+        self.programs().filter(move |program| policy.is_none_or(|policy| !std::ptr::eq(*program, policy)))
+    }
+
     /// The columns that its formulas need.
     pub fn needs(&self) -> Needs {
         let mut needs = Needs::default();
         self.programs().flat_map(|program| program.needs().columns()).for_each(|column| needs.add(column));
         needs
+    }
+
+    /// Whether all children of a node are tried, in random order, before any is selected.
+    pub(super) fn tries_all_first(&self) -> bool {
+        matches!(self.untried, Untried::Expand) && self.prior.is_none() && self.widening.is_none()
     }
 
     /// The formula that orders untried children, and the part of it by which it does.
@@ -237,11 +248,6 @@ impl<G: Game> Guidance<G> {
         };
         let part = program.tree().move_part()?;
         Some((program, Program::new(part, program.ln())))
-    }
-
-    /// Where a tree has that part among the numbers of a move: behind those of the game and the prior.
-    pub(super) fn column_of_part(&self) -> usize {
-        self.number_names().len() + usize::from(self.policy.is_some())
     }
 
     /// The names of the numbers of moves that it has.

@@ -73,9 +73,8 @@ pub struct Search<'a, G: Game, P> {
     /// Whether tried edges are kept in their order.
     keeps_tried: bool,
     guidance: Option<&'a Guidance<G>>,
-    /// The parts of formulas that only the move knows, and whether the first still orders untried children.
+    /// What the tree keeps of moves.
     parts: MoveParts,
-    has_move_part: bool,
     /// What playouts are worth if the settings' reward is not all.
     rewards: Option<&'a RewardRule<G>>,
     /// The columns that the guidance and the policy need.
@@ -132,7 +131,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             keeps_tried: false,
             guidance: None,
             parts: MoveParts::default(),
-            has_move_part: false,
             rewards: None,
             needs: Needs::default(),
             left: 1.0,

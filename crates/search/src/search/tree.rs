@@ -256,8 +256,7 @@ impl<G: Game> SearchTree<G> {
             amaf.add_node(mover, drawn, actions);
         }
         if let Some(further) = &mut self.further {
-            further.numbered.push(NONE);
-            further.leading.push(Leading::UNKNOWN);
+            further.add_node();
             further.squares.resize(if further.keeps_squares { edges } else { 0 }, 0.0);
             further.best.resize(if further.keeps_best { edges } else { 0 }, 0.0);
             further.implicit.resize(if further.keeps_implicit { edges } else { 0 }, 0.0);
@@ -307,9 +306,13 @@ impl<G: Game> SearchTree<G> {
     }
 
     /// The places of a node's tried edges in its row, from the lowest on, where they were taken by
-    /// [`take_untried_in_order`](Self::take_untried_in_order).
+    /// [`take_untried_in_order`](Self::take_untried_in_order). A compact node must have none.
     pub(super) fn tried(&self, node: usize) -> &[u32] {
-        let Node { first, count, untried, .. } = self.node(node);
+        let Node { first, count, untried, is_compact, .. } = self.node(node);
+        if is_compact {
+            debug_assert_eq!(untried, count, "node {node} is compact and has tried edges");
+            return &[];
+        }
         &self.untried[first + untried..first + count]
     }
 

@@ -8,20 +8,37 @@ use crate::game::{Game, Playout};
 
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// Whether nodes below the root are compact. Not where statistics of actions are kept before they are tried,
-    /// nor where the number of an edge must stay.
+    /// nor where the number of an edge must stay. With guidance only where the best action of a new node is known from
+    /// its numbers: most nodes are visited once then. A node whose actions are all tried first lists them again at each
+    /// visit until it has its row, which takes more time than the row.
     pub(super) fn starts_compact(&self) -> bool {
-        self.settings.amaf.is_none() && self.guidance.is_none() && self.settings.leaf_reward != LeafReward::Stored
+        let may_be = self.work.tree.may_be_compact() && self.settings.leaf_reward != LeafReward::Stored;
+        may_be && self.guidance.is_none_or(|guidance| guidance.widening.is_none() && self.parts.orders())
     }
 
-    /// Takes an untried edge of a compact node.
+    /// Gives a compact node its row. The search is in its position.
+    pub(super) fn complete_row(&mut self, node: usize) {
+        self.list_actions(node);
+        let Workspace { tree, actions, .. } = &mut *self.work;
+        tree.complete_row(node, actions);
+    }
+
+    /// Lists the actions of a compact node in the memory of the search, which is in its position.
     #[inline]
-    pub(super) fn take_compact(&mut self, node: usize, choice: usize) -> usize {
+    fn list_actions(&mut self, node: usize) {
         let Workspace { tree, state, actions, .. } = &mut *self.work;
         let Node { count, untried, .. } = tree.node(node);
         // The actions of a node without a tried edge were listed in this iteration, when it was added.
         if untried < count {
             state.as_ref().expect("the workspace has a position").actions(actions);
         }
+    }
+
+    /// Takes an untried edge of a compact node.
+    #[inline]
+    pub(super) fn take_compact(&mut self, node: usize, choice: usize) -> usize {
+        self.list_actions(node);
+        let Workspace { tree, actions, .. } = &mut *self.work;
         tree.take_compact(node, choice, actions)
     }
 }
@@ -29,11 +46,15 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::slots::{Place, Slots};
-    use crate::game::{Deck, MoveLog, Turn, Uniform};
-    use crate::search::{AmafSettings, Chance, Child, SearchSettings, TreePolicy, Uct};
+    use crate::game::slots::{FILL, NUMBERS, Place, Slots};
+    use crate::game::{Deck, MoveLog, MoveNumbers, Turn, Uniform};
+    use crate::search::{
+        AmafSettings, Chance, Child, FormulaPolicy, Guidance, Prior, SearchColumn, SearchSettings, TreePolicy, Uct,
+        Untried,
+    };
     use evouct_base::sampling::below;
     use evouct_base::seed::{Key, SearchRng, search_rng};
+    use evouct_gp::{ConstantSet, LnRule, Program, Tree};
 
     fn rng(number: u64) -> SearchRng {
         search_rng(&mut Key::experiment(number).stream())
@@ -122,6 +143,42 @@ mod tests {
             }
         }
         decisions
+    }
+
+    /// A formula over the highest reward of an edge has a column with an entry for every edge, so that nodes have rows.
+    #[test]
+    fn guided_search_with_compact_nodes_is_that_with_rows() {
+        let names = ["dv", "dm"];
+        let read = |text| Program::new(Tree::parse_over(text, &SearchColumn::terminals(&names)).unwrap(), LnRule::Abs);
+        let (constant, constants) = (Some(1.0), ConstantSet::default());
+        let formula = FormulaPolicy { program: read("Q + 2 * sqrt(ln(N) / n) + dv / n"), constant, constants };
+        let formulas = (TreePolicy::Formula(formula), Untried::Formula(read("Qbar + 2 * sqrt(ln(N)) + dv")), None);
+        let prior = Prior { mean: read("Qbar + (dv + 3 * dm)"), visits: 2.0 };
+        let priors = (TreePolicy::Uct(Uct::default()), Untried::Expand, Some(prior));
+        let state = position(6);
+        for (policy, untried, prior) in [formulas, priors] {
+            let [compact, rows] = [None, Some(read("best"))].map(|final_move| {
+                let numbers = MoveNumbers::of(NUMBERS, FILL, &names).ok();
+                let (untried, prior) = (untried.clone(), prior.clone());
+                let guidance = Guidance { untried, prior, final_move, numbers, ..Guidance::default() };
+                let (mut work, settings) = (Workspace::default(), SearchSettings::default());
+                let search = Search::new(&mut work, &state, None, &settings, Uniform, rng(3));
+                let mut search = search.with_guidance(&guidance, &policy);
+                let mut grow = || {
+                    (0..300).for_each(|_| _ = search.iterate(&policy));
+                    assert_eq!(search.check(), Ok(()));
+                    search.children()
+                };
+                let children = [grow(), grow()];
+                let tree = work.tree();
+                let compact: Vec<Node> =
+                    (0..tree.size()).map(|node| tree.node(node)).filter(|node| node.is_compact).collect();
+                assert!(compact.iter().all(|node| node.count - node.untried == 1));
+                (children, tree.size(), compact.len())
+            });
+            assert_eq!((&compact.0, compact.1), (&rows.0, rows.1));
+            assert!(compact.2 > 50 && rows.2 == 0, "{} and {} of {} are compact", compact.2, rows.2, rows.1);
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use super::super::reward::Reward;
 use super::super::reward_rule::RewardSource;
 use super::super::search_column::SearchColumn;
 use super::super::tree::{Before, Parent, SearchTree};
+use super::guided::parts::MoveParts;
 use super::view::{Columns, View};
 use crate::game::{Game, MAX_SEATS, Turn};
 use crate::search::Child;
@@ -238,8 +239,9 @@ impl<G: Game> EvaluatedSearch<G> {
         assert_eq!(evaluations.len(), self.waiting.len(), "each leaf has one evaluation");
         for (waiting, LeafEvaluation { priors, values }) in self.waiting.iter().zip(evaluations) {
             let own = values[self.tree.node(waiting.node).mover];
-            self.tree.fill_numbers(waiting.node, |actions, columns| {
-                assert_eq!(actions.len(), priors.len(), "each action has a prior");
+            let actions = self.tree.actions(waiting.node).len();
+            self.tree.fill_numbers(waiting.node, |columns| {
+                assert_eq!(actions, priors.len(), "each action has a prior");
                 columns[0].extend_from_slice(priors);
                 columns[VALUE].extend(priors.iter().map(|_| own));
             });
@@ -373,7 +375,8 @@ impl<G: Game> EvaluatedSearch<G> {
         let source = RewardSource { rule: None, reward: *reward, bound: *bound };
         let of_node = tree.node(node);
         let statistics = tree.statistics(node);
-        let view = View { tree, guidance, node, statistics, state, depth, left: 1.0, source, parent: of_node.visits };
+        let (parts, left, parent) = (&MoveParts::default(), 1.0, of_node.visits);
+        let view = View { tree, guidance, parts, node, statistics, state, depth, left, source, parent };
         let (means, visits) = tree.statistics(node);
         let Row { means: seen, columns, values } = row;
         let first_mean = node_mean(tree, node);

@@ -2,7 +2,7 @@
 //! compete with tried ones, or if knowledge of the game is used. Plain searches do not come here.
 
 use self::apart::highest_untried;
-use self::parts::MoveParts;
+use self::parts::{MoveParts, OverColumns};
 use super::super::guidance::{Guidance, ImplicitMinimax, Untried};
 use super::super::policy::{Choice, TreePolicy};
 use super::super::reward_rule::RewardSource;
@@ -66,7 +66,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
         self.guidance = Some(guidance);
         self.parts = MoveParts::of(guidance, policy);
-        self.has_move_part = self.parts.untried().is_some_and(|formula| View::<G>::keeps(formula.needs()));
         self.needs_left |= needs.by_node.contains(&SearchColumn::Left.column());
         self.needs = needs;
         self.keep_columns();
@@ -83,7 +82,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         assert_eq!(names.unwrap_or_default(), guidance.number_names(), "a guidance with other numbers of moves");
         self.guidance = Some(guidance);
         // The tree has the part of the first guidance.
-        self.has_move_part = false;
+        self.parts.over_columns = OverColumns::default();
     }
 
     /// Makes the tree, which has its root only, keep what the formulas need.
@@ -92,8 +91,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let columns = self.needs.by_child.iter();
         let [squares, best] = [SearchColumn::Deviation, SearchColumn::Best]
             .map(|wanted| columns.clone().any(|column| *column == wanted.column()));
-        let count = guidance.column_of_part() + self.parts.count();
-        self.work.tree.keep_columns([squares, best, guidance.implicit.is_some()], count);
+        self.work.tree.keep_columns([squares, best, guidance.implicit.is_some()], self.parts.count());
         self.begin_implicit();
     }
 
@@ -109,28 +107,35 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         tree.set_implicit(node, &guided.values);
     }
 
-    /// Ensures that a node has the numbers of its moves, behind them their priors and behind these the parts of formulas
-    /// that only the move knows. The search is in its position.
+    /// Ensures that a node has what the tree keeps of its moves: see [`MoveParts`]. The search is in its position, and if
+    /// the node is compact, none of its edges is tried.
     fn complete_numbers(&mut self, guidance: &Guidance<G>, node: usize) {
-        let Guidance { numbers, policy, .. } = guidance;
-        if numbers.is_none() && policy.is_none() {
+        if self.parts.count() == 0 || self.work.tree.has_numbers(node) {
             return;
         }
-        let move_parts = &self.parts;
-        let Workspace { tree, state, scratch, guided, .. } = &mut *self.work;
-        tree.fill_numbers(node, |actions, columns| {
-            let state = state.as_ref().expect("the workspace has a position");
-            let (columns, further) = columns.split_at_mut(guidance.number_names().len());
+        let Guidance { numbers, policy, .. } = guidance;
+        let names = guidance.number_names();
+        let Workspace { tree, state, scratch, guided, actions, .. } = &mut *self.work;
+        let state = state.as_ref().expect("the workspace has a position");
+        let GuidedRow { numbers: columns, further: nothing, scratch: of_formulas, .. } = guided;
+        // The actions of a compact node were listed in this iteration, when it was added.
+        let actions = if tree.node(node).is_compact { &actions[..] } else { tree.actions(node) };
+        let count = actions.len();
+        columns.resize(names.len(), Vec::new());
+        columns.iter_mut().for_each(Vec::clear);
+        if let Some(numbers) = numbers {
+            numbers.fill(state, actions, scratch.get_or_insert_with(|| state.clone()), columns);
+        }
+        tree.fill_numbers(node, |kept| {
+            let (kept, further) = kept.split_at_mut(self.parts.numbers().len());
             let (priors, parts) = further.split_at_mut(usize::from(policy.is_some()));
-            if let Some(numbers) = numbers {
-                numbers.fill(state, actions, scratch.get_or_insert_with(|| state.clone()), columns);
+            for (kept, place) in kept.iter_mut().zip(self.parts.numbers()) {
+                kept.extend_from_slice(&columns[*place]);
             }
             if let (Some(policy), [priors]) = (policy, priors) {
-                let memory = (&mut guided.scratch, &mut guided.further);
-                policy.push(actions.len(), (guidance.number_names(), columns), memory, priors);
+                policy.push(count, (names, columns), (of_formulas, nothing), priors);
             }
-            let memory = (&mut guided.scratch, &mut guided.further);
-            move_parts.push(actions.len(), (guidance.number_names(), columns), memory, parts);
+            self.parts.push(count, (names, columns), (of_formulas, nothing), parts);
         });
     }
 
@@ -156,7 +161,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         policy: &TreePolicy,
         expand: bool,
     ) -> Option<Edge> {
-        let Node { count, untried, .. } = self.work.tree.node(node);
+        let Node { count, untried, is_compact, .. } = self.work.tree.node(node);
+        if is_compact && untried < count && !guidance.tries_all_first() {
+            self.complete_row(node);
+        }
         if let Some(widening) = guidance.widening.as_ref().filter(|_| untried > 0) {
             let tried = count - untried;
             if (tried as f64) < widening.allowed(self.work.tree.node(node).visits) {
@@ -170,13 +178,16 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             }
             self.value_children(guidance, node, policy);
             self.leave_out_untried(node);
-        } else if untried > 0 && matches!(guidance.untried, Untried::Expand) && guidance.prior.is_none() {
+        } else if untried > 0 && guidance.tries_all_first() {
             return expand.then(|| self.take_untried(node, Among::All));
         } else if let Some(choice) = self
             .choose_apart(guidance, node, policy, expand)
             .or_else(|| self.choose_by_prior(guidance, node, policy, expand))
         {
             return choice;
+        } else if self.work.tree.node(node).is_compact {
+            self.complete_row(node);
+            return self.choose_guided(guidance, node, policy, expand);
         } else {
             self.value_children(guidance, node, policy);
         }
@@ -196,15 +207,22 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     fn take_untried(&mut self, node: usize, among: Among) -> Edge {
         let Workspace { tree, guided, .. } = &*self.work;
         let choice = match among {
-            Among::All => below(&mut self.rng, tree.untried(node).len()),
+            Among::All => below(&mut self.rng, tree.node(node).untried),
             Among::Best => highest_untried(tree, node, &guided.values, &mut self.rng),
         };
         self.take_choice(node, choice)
     }
 
-    /// Takes the untried edge of this number.
+    /// Takes the untried edge of this number. Not inlined at each of its uses: playouts leave little room in the cache for
+    /// code.
+    #[inline(never)]
     fn take_choice(&mut self, node: usize, choice: usize) -> Edge {
-        Edge { index: self.work.tree.take_untried_in_order(node, choice), is_new: true }
+        let index = if self.work.tree.node(node).is_compact {
+            self.take_compact(node, choice)
+        } else {
+            self.work.tree.take_untried_in_order(node, choice)
+        };
+        Edge { index, is_new: true }
     }
 
     fn leave_out_untried(&mut self, node: usize) {
@@ -224,7 +242,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (depth, left) = (path.len(), self.left);
         let statistics = tree.statistics(node);
-        let view = View { tree, guidance, node, statistics, state, depth, left, source, parent };
+        let parts = &self.parts;
+        let view = View { tree, guidance, parts, node, statistics, state, depth, left, source, parent };
         view.evaluate(program, &mut (&mut guided.columns, &mut guided.scratch, &mut guided.values));
     }
 
@@ -238,7 +257,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (depth, left) = (path.len(), self.left);
         let statistics = tree.statistics(node);
-        let view = View { tree, guidance, node, statistics, state, depth, left, source, parent };
+        let parts = &self.parts;
+        let view = View { tree, guidance, parts, node, statistics, state, depth, left, source, parent };
         let GuidedRow { means, visits, values, further, columns, scratch, .. } = guided;
         let (real_means, real_visits) = statistics;
         means.clear();
@@ -246,7 +266,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         visits.clear();
         visits.extend_from_slice(real_visits);
         if let Some(prior) = &guidance.prior {
-            view.evaluate(&prior.mean, &mut (columns, scratch, further));
+            view.evaluate(parts.untried(&prior.mean), &mut (columns, scratch, further));
             for ((mean, visits), heuristic) in means.iter_mut().zip(&mut *visits).zip(&*further) {
                 *mean = (*mean * *visits + heuristic * prior.visits) / (*visits + prior.visits);
                 *visits += prior.visits;
@@ -268,7 +288,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             }
         }
         let choice = Choice { means, visits, amaf: view.tree.amaf(node), parent, minimises };
-        let by_policy = view.value_by(policy, choice, columns, memory, &mut self.rng);
+        let by_policy = view.value_by(parts.policy(policy), choice, columns, memory, &mut self.rng);
         values.clear();
         values.extend_from_slice(by_policy);
         let untried = |(_, visits): &(&mut f64, &f64)| **visits == 0.0;
@@ -277,7 +297,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 values.iter_mut().zip(real_visits).filter(untried).for_each(|(value, _)| *value = *constant);
             }
             Untried::Formula(program) => {
-                view.evaluate(program, &mut (columns, scratch, further));
+                view.evaluate(parts.untried(program), &mut (columns, scratch, further));
                 let rows = values.iter_mut().zip(real_visits).zip(&*further);
                 for ((value, _), first) in rows.filter(|((_, visits), _)| **visits == 0.0) {
                     *value = *first;

@@ -5,7 +5,7 @@ use super::super::policy::{Choice, TreePolicy, Values};
 use super::super::reward_rule::RewardSource;
 use super::super::search_column::SearchColumn;
 use super::super::tree::SearchTree;
-use super::guided::parts::{MOST_COLUMNS, part_of};
+use super::guided::parts::{MOST_COLUMNS, MoveParts, part_of};
 use crate::game::Game;
 use evouct_gp::{Column, ColumnValues, Needs, Program, Scratch};
 use rand::Rng;
@@ -22,6 +22,7 @@ pub(super) struct Columns {
 pub(super) struct View<'t, G: Game> {
     pub tree: &'t SearchTree<G>,
     pub guidance: &'t Guidance<G>,
+    pub parts: &'t MoveParts,
     pub node: usize,
     /// Mean rewards and visits of its children; those without visits may be left out.
     pub statistics: (&'t [f64], &'t [f64]),
@@ -105,14 +106,15 @@ impl<G: Game> View<'_, G> {
             // Mostly it is the very same name, which is found without a look at its letters.
             let same = names.iter().position(|other| std::ptr::eq(*other, name));
             let place = same.or_else(|| names.iter().position(|other| *other == name));
-            return Some(self.tree.numbers(self.node, place.expect("the number is kept")));
+            let kept = place.and_then(|place| self.parts.column_of_number(place));
+            return Some(self.tree.numbers(self.node, kept.expect("the number is kept")));
         }
         if let Some(place) = part_of(column) {
-            return Some(self.tree.numbers(self.node, self.guidance.column_of_part() + place));
+            return Some(self.tree.numbers(self.node, self.parts.column_of_part(place)));
         }
         match SearchColumn::of(column) {
             Some(SearchColumn::Best) => Some(self.tree.best(self.node)),
-            Some(SearchColumn::Prior) => Some(self.tree.numbers(self.node, self.guidance.number_names().len())),
+            Some(SearchColumn::Prior) => Some(self.tree.numbers(self.node, self.parts.column_of_priors())),
             Some(SearchColumn::AmafVisits) => {
                 Some(self.tree.amaf(self.node).visits).filter(|visits| !visits.is_empty())
             }
@@ -181,19 +183,8 @@ impl<G: Game> View<'_, G> {
         evaluate(ColumnValues { by_child: &by_child, by_node })
     }
 
-    /// Whether [`with_columns_of`](Self::with_columns_of) may be used: the tree keeps these columns.
-    pub(super) fn keeps(needs: &Needs) -> bool {
-        let is_kept = |column: &Column| match column {
-            Column::MoveNumber(_) => true,
-            other => {
-                part_of(*other).is_some()
-                    || matches!(SearchColumn::of(*other), Some(SearchColumn::Best | SearchColumn::Prior))
-            }
-        };
-        needs.by_child.len() <= MOST_COLUMNS && needs.by_child.iter().all(is_kept)
-    }
-
-    /// As [`with_columns`](Self::with_columns), for the children at these places alone.
+    /// As [`with_columns`](Self::with_columns), for the children at these places alone. The tree must
+    /// [keep](super::guided::parts::keeps) the columns.
     pub(super) fn with_columns_of<T>(
         &self,
         places: &[u32],

@@ -112,6 +112,8 @@ pub(super) struct GuidedRow {
     pub(super) values: Vec<f64>,
     /// Values of another formula.
     pub(super) further: Vec<f64>,
+    /// The numbers of the moves of a node, of which the tree may keep some.
+    pub(super) numbers: Vec<Vec<f64>>,
     /// The places of the children that have a value, if not all have one.
     pub(super) places: Vec<u32>,
     pub(super) columns: Columns,

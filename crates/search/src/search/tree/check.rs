@@ -314,7 +314,7 @@ mod tests {
         let (state, _) = position();
         let names = ["dv", "dm"];
         let program = Program::new(
-            Tree::parse_over("Qbar + dv + 3 * dm", &SearchColumn::terminals(&names)).unwrap(),
+            Tree::parse_over("Qbar + (dv + 3 * dm)", &SearchColumn::terminals(&names)).unwrap(),
             LnRule::Abs,
         );
         let numbers = MoveNumbers::of(NUMBERS, FILL, &names).unwrap();
@@ -349,11 +349,17 @@ mod tests {
                 assert!(decisions.iter().all(|node| has_numbers(*node) == asked(*node)));
                 assert!(decisions.iter().any(|node| !has_numbers(*node)));
             }
-            for (number, name) in ["dv", "dm"].into_iter().enumerate() {
+            let [dv, dm] = ["dv", "dm"].map(|name| {
                 let of_game = NUMBERS.iter().find(|each| each.name == name).unwrap();
-                let expected: Vec<f64> =
-                    tree.actions(0).iter().map(|action| (of_game.value)(&state, *action, &mut scratch)).collect();
-                assert_eq!(tree.numbers(0, number), expected, "{name}");
+                let value = |action: &_| (of_game.value)(&state, *action, &mut scratch);
+                tree.actions(0).iter().map(value).collect::<Vec<f64>>()
+            });
+            // Of the numbers that order untried actions their sum alone is kept.
+            let sums = dv.iter().zip(&dm).map(|(dv, dm)| dv + 3.0 * dm).collect();
+            let expected: Vec<Vec<f64>> = if values_untried { vec![sums] } else { vec![dv, dm] };
+            assert_eq!(tree.further.as_ref().unwrap().numbers.len(), expected.len());
+            for (number, expected) in expected.into_iter().enumerate() {
+                assert_eq!(tree.numbers(0, number), expected);
             }
         }
     }
@@ -366,8 +372,10 @@ mod tests {
             (0..tree.size()).filter(|node| numbered[*node] != NONE).collect::<Vec<usize>>()
         };
         let row = |tree: &SearchTree<Slots>, node: usize| {
-            (tree.actions(node).to_vec(), [0, 1].map(|number| tree.numbers(node, number).to_vec()))
+            let is_compact = tree.node(node).is_compact;
+            ((!is_compact).then(|| tree.actions(node).to_vec()), tree.numbers(node, 0).to_vec())
         };
+        assert!(with_rows(&tree).into_iter().any(|node| tree.node(node).is_compact));
         let mut below = 0;
         for root in with_rows(&tree).into_iter().skip(1) {
             let mut part = SearchTree::new();
@@ -387,7 +395,7 @@ mod tests {
             spoil(tree.further.as_mut().unwrap());
             tree.check().unwrap_err()
         };
-        assert!(spoilt(|further| further.numbers[1].truncate(3)).contains("a column of 3 numbers"));
+        assert!(spoilt(|further| further.numbers[0].truncate(3)).contains("a column of 3 numbers"));
         assert!(spoilt(|further| further.numbered[0] += 1).contains("a row of numbers begins at"));
         assert!(spoilt(|further| further.numbered[0] = NONE).contains("a row of numbers begins at"));
         assert!(spoilt(|further| further.numbered.truncate(1)).contains("1 rows of numbers"));

@@ -26,12 +26,11 @@ impl<G: Game> SearchTree<G> {
     }
 
     /// Lets `fill` push the numbers of a node's actions to their columns, unless the node has them.
-    pub(in crate::search) fn fill_numbers(&mut self, node: usize, fill: impl FnOnce(&[G::Action], &mut [Vec<f64>])) {
-        let Node { first, count, .. } = self.node(node);
+    pub(in crate::search) fn fill_numbers(&mut self, node: usize, fill: impl FnOnce(&mut [Vec<f64>])) {
         let Some(FurtherColumns { numbers, numbered, .. }) = &mut self.further else { return };
         if let (Some(column), NONE) = (numbers.first(), numbered[node]) {
             numbered[node] = column.len() as u32;
-            fill(&self.actions[first..first + count], numbers);
+            fill(numbers);
         }
     }
 
@@ -44,14 +43,17 @@ impl<G: Game> SearchTree<G> {
     /// The leading untried edges of a node by a number of its actions. The node must have its numbers, and its edges be
     /// taken in order; `memory` is overwritten.
     pub(in crate::search) fn leading(&mut self, node: usize, number: usize, memory: &mut Vec<f64>) -> Leading {
-        let Node { first, count, untried, .. } = self.node(node);
-        let further = self.further.as_mut().expect("a tree with numbers keeps further columns");
-        let known = &mut further.leading[node];
-        if known.untried as usize != untried {
-            let numbers = &further.numbers[number][further.numbered[node] as usize..][..count];
-            *known = Leading::of(numbers, &self.untried[first + untried..first + count], memory);
+        let untried = self.node(node).untried;
+        let further = self.further.as_ref().expect("a tree with numbers keeps further columns");
+        let known = further.leading[node];
+        if known.untried as usize == untried {
+            return known;
         }
-        *known
+        let leading = Leading::of(self.numbers(node, number), self.tried(node), memory);
+        if let Some(further) = &mut self.further {
+            further.leading[node] = leading;
+        }
+        leading
     }
 
     /// Sums of squared rewards of a node's edges; empty if they are not kept.

@@ -6,7 +6,7 @@
 //! action is kept.
 
 use super::links::NONE;
-use super::{Node, PackedNode, SearchTree};
+use super::{FurtherColumns, Node, PackedNode, SearchTree};
 use crate::game::Game;
 
 /// How many tried edges a node may have before it gets its row.
@@ -15,19 +15,24 @@ pub(super) const EDGES_APART: usize = 3;
 impl<G: Game> SearchTree<G> {
     /// A new compact node. If it has so few actions that this saves nothing, it gets its row.
     ///
-    /// Not in a tree with all-moves-as-first statistics or further columns, which have an entry per action from the
-    /// start.
+    /// Not in a tree with columns that have an entry per action from the start:
+    /// [`may_be_compact`](SearchTree::may_be_compact).
     pub(in crate::search) fn add_compact_node(&mut self, mover: usize, visits: f64, actions: &[G::Action]) -> usize {
-        debug_assert!(
-            self.amaf.is_none() && self.further.is_none(),
-            "the tree has columns that no compact node can have"
-        );
+        debug_assert!(self.may_be_compact(), "the tree has columns that no compact node can have");
         let count = actions.len();
         if count <= EDGES_APART {
             return self.add_node(mover, None, visits, actions);
         }
         self.nodes.push(Node { mover, visits, first: 0, count, untried: count, is_compact: true, link: NONE }.packed());
+        if let Some(further) = &mut self.further {
+            further.add_node();
+        }
         self.nodes.len() - 1
+    }
+
+    /// Whether nodes may be compact: the tree keeps nothing of an action before it is tried, but numbers of moves.
+    pub(in crate::search) fn may_be_compact(&self) -> bool {
+        self.amaf.is_none() && self.further.as_ref().is_none_or(FurtherColumns::has_numbers_only)
     }
 
     /// As [`take_untried`](SearchTree::take_untried) at a compact node, which gets its row if it has too many
@@ -39,7 +44,7 @@ impl<G: Game> SearchTree<G> {
         // Edges apart have numbers of 32 bits.
         if tried == EDGES_APART || self.actions.len() >= NONE as usize {
             self.complete_row(node, actions);
-            return self.take_untried(node, choice);
+            return self.take_untried_in_order(node, choice);
         }
         let action = actions[self.place(choice, first, tried, count)];
         let edge = match self.spare.pop() {
@@ -67,7 +72,7 @@ impl<G: Game> SearchTree<G> {
         let first = self.add_row(actions);
         self.nodes[node] = Node { first, untried: count, is_compact: false, ..self.node(node) }.packed();
         for edge in apart {
-            let in_row = self.take_untried(node, self.untried[*edge] as usize);
+            let in_row = self.take_untried_in_order(node, self.untried[*edge] as usize);
             for column in [&mut self.visits, &mut self.sums, &mut self.means] {
                 column[in_row] = std::mem::take(&mut column[*edge]);
             }
@@ -89,6 +94,7 @@ impl<G: Game> SearchTree<G> {
             newest = own as u32;
         }
         self.nodes.push(PackedNode { first: newest as usize, ..copy });
+        self.copy_numbers(other, node);
         self.nodes.len() - 1
     }
 
@@ -117,7 +123,7 @@ impl<G: Game> SearchTree<G> {
     }
 
     /// The visited edges of a node, each with its place among the actions.
-    pub(super) fn visited(&self, node: usize) -> Vec<(usize, usize)> {
+    pub(in crate::search) fn visited(&self, node: usize) -> Vec<(usize, usize)> {
         let Node { first, count, is_compact, .. } = self.node(node);
         let is_visited = |(_, edge): &(usize, usize)| self.visits[*edge] > 0.0;
         if is_compact {

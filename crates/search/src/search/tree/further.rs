@@ -1,6 +1,8 @@
 //! What a tree keeps of its edges beyond visits and means, if formulas need it: columns of rewards, numbers of the moves,
 //! and the best untried edges by one of these.
 
+use super::links::NONE;
+
 /// What formulas need of edges beyond visits and means, if a search keeps it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct FurtherColumns {
@@ -22,12 +24,25 @@ pub(super) struct FurtherColumns {
     pub(super) leading: Vec<Leading>,
 }
 
+impl FurtherColumns {
+    /// Whether no column has an entry per edge.
+    pub(super) fn has_numbers_only(&self) -> bool {
+        !(self.keeps_squares || self.keeps_best || self.keeps_implicit)
+    }
+
+    /// For a node that was added: it has no numbers yet.
+    pub(super) fn add_node(&mut self) {
+        self.numbered.push(NONE);
+        self.leading.push(Leading::UNKNOWN);
+    }
+}
+
 /// The untried edges of a node of which one is the best by a number: one with the highest number and, if there is one
 /// below it, one with the next.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(in crate::search) struct Leading {
     /// How many edges were untried.
-    pub(super) untried: u32,
+    pub(in crate::search) untried: u32,
     /// Their places; the second repeats the first if all numbers are equal.
     pub(in crate::search) places: [u32; 2],
     /// How many have the highest number.

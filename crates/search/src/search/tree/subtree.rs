@@ -2,7 +2,7 @@
 
 use super::amaf::AmafColumns;
 use super::links::NONE;
-use super::{FurtherColumns, Leading, Node, PackedNode, Parent, SearchTree};
+use super::{FurtherColumns, Node, PackedNode, Parent, SearchTree};
 use crate::game::{Game, Ply};
 use crate::search::FinalMove;
 use std::collections::BTreeMap;
@@ -128,17 +128,21 @@ impl<G: Game> SearchTree<G> {
             own.squares.extend_from_slice(further.squares.get(row.clone()).unwrap_or_default());
             own.best.extend_from_slice(further.best.get(row.clone()).unwrap_or_default());
             own.implicit.extend_from_slice(further.implicit.get(row.clone()).unwrap_or_default());
-            own.numbered.push(NONE);
-            own.leading.push(Leading::UNKNOWN);
-            if further.numbered[node] != NONE {
-                let number = self.nodes.len() - 1;
-                self.fill_numbers(number, |_, columns| {
-                    let copied = (0..columns.len()).map(|number| other.numbers(node, number));
-                    columns.iter_mut().zip(copied).for_each(|(own, numbers)| own.extend_from_slice(numbers));
-                });
-            }
         }
+        self.copy_numbers(other, node);
         self.nodes.len() - 1
+    }
+
+    /// Gives the node that was appended last the numbers that this node of another tree has.
+    pub(super) fn copy_numbers(&mut self, other: &SearchTree<G>, node: usize) {
+        let (Some(own), Some(further)) = (&mut self.further, &other.further) else { return };
+        own.add_node();
+        if further.numbered[node] != NONE {
+            self.fill_numbers(self.nodes.len() - 1, |columns| {
+                let copied = (0..columns.len()).map(|number| other.numbers(node, number));
+                columns.iter_mut().zip(copied).for_each(|(own, numbers)| own.extend_from_slice(numbers));
+            });
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 use super::super::view::View;
 use super::super::workspace::{GuidedRow, Workspace};
 use super::super::{Edge, Search};
+use super::parts::keeps;
 use crate::game::{Game, Playout};
 use crate::search::guidance::{Guidance, Untried};
 use crate::search::policy::{Choice, TreePolicy, UcbForm};
@@ -30,9 +31,7 @@ const NOTHING: [f64; LEADING] = [0.0; LEADING];
 /// visits, as a simulation without an update leaves it.
 fn gather<G: Game>(tree: &SearchTree<G>, node: usize, leading: Option<Leading>, row: &mut GuidedRow) -> Option<usize> {
     let GuidedRow { means, visits, places, .. } = row;
-    let (all_means, all_visits) = tree.statistics(node);
     let tried = tree.tried(node);
-    debug_assert!(tried.is_sorted() && all_visits.iter().filter(|visits| **visits > 0.0).count() <= tried.len());
     places.clear();
     places.extend_from_slice(tried);
     places.extend(leading.iter().flat_map(|leading| leading.places));
@@ -41,8 +40,15 @@ fn gather<G: Game>(tree: &SearchTree<G>, node: usize, leading: Option<Leading>, 
         places.resize(Program::padded(count), *last);
     }
     means.clear();
-    means.extend(places.iter().map(|place| all_means[*place as usize]));
     visits.clear();
+    if tried.is_empty() {
+        means.resize(places.len(), 0.0);
+        visits.resize(places.len(), 0.0);
+        return Some(count);
+    }
+    let (all_means, all_visits) = tree.statistics(node);
+    debug_assert!(tried.is_sorted() && all_visits.iter().filter(|visits| **visits > 0.0).count() <= tried.len());
+    means.extend(places.iter().map(|place| all_means[*place as usize]));
     visits.extend(places.iter().map(|place| all_visits[*place as usize]));
     (!visits[..tried.len()].contains(&0.0)).then_some(count)
 }
@@ -61,8 +67,18 @@ fn highest_leading<G: Game>(
 ) -> usize {
     let highest = numbers[leading.places[0] as usize];
     let chosen = below(rng, leading.ties as usize);
-    let equal = tree.untried(node).iter().enumerate().filter(|(_, place)| numbers[**place as usize] == highest);
-    equal.map(|(choice, _)| choice).nth(chosen).expect("as many untried children are equal")
+    let is_equal = |place: usize| numbers[place] == highest;
+    let choice = if leading.untried as usize == numbers.len() {
+        (0..numbers.len()).filter(|place| is_equal(*place)).nth(chosen)
+    } else {
+        tree.untried(node)
+            .iter()
+            .enumerate()
+            .filter(|(_, place)| is_equal(**place as usize))
+            .map(|(choice, _)| choice)
+            .nth(chosen)
+    };
+    choice.expect("as many untried children are equal")
 }
 
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
@@ -79,30 +95,31 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let is_of_child = match policy {
             TreePolicy::Uct(uct) => uct.form != UcbForm::Tuned,
             TreePolicy::Rave(_) => false,
-            TreePolicy::Formula(formula) => View::<G>::keeps(formula.program.needs()),
+            TreePolicy::Formula(formula) => keeps(formula.program.needs()),
         };
-        if adds || !is_of_child {
+        // Only a constant that is drawn at every use is a matter of untried children, too.
+        let draws = matches!(policy, TreePolicy::Formula(formula) if formula.constant.is_none());
+        let is_compact = self.work.tree.node(node).is_compact;
+        if adds || !is_of_child || (draws && is_compact) {
             return None;
         }
         self.complete_numbers(guidance, node);
         let (minimises, parent) = (self.minimises(node), self.parent_visits(node));
         let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
         let Node { first, untried, .. } = tree.node(node);
-        let part = guidance.column_of_part();
-        let leading = (self.has_move_part && untried > 0).then(|| tree.leading(node, part, &mut guided.further));
+        let part = self.parts.column_of_part(0);
+        let leading = (self.parts.orders() && untried > 0).then(|| tree.leading(node, part, &mut guided.further));
         let tree = &*tree;
         let tried = gather(tree, node, None, guided)?;
-        let GuidedRow { means, visits, values, further, places, columns, scratch } = guided;
+        let GuidedRow { means, visits, values, further, places, columns, scratch, .. } = guided;
         let state = state.as_ref().expect("the workspace has a position");
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (statistics, depth, left) = ((&means[..tried], &visits[..tried]), path.len(), self.left);
-        let view = View { tree, guidance, node, statistics, state, depth, left, source, parent };
+        let parts = &self.parts;
+        let view = View { tree, guidance, parts, node, statistics, state, depth, left, source, parent };
         let choice = Choice { means, visits, amaf: Amaf::default(), parent, minimises };
-        // Mostly none is tried; only a constant that is drawn at every use is a matter of the others, too.
-        let draws = matches!(policy, TreePolicy::Formula(formula) if formula.constant.is_none());
         let of_tried = if tried > 0 || draws {
-            let policy = if self.has_move_part { self.parts.policy(policy) } else { policy };
-            view.value_some_by(policy, choice, places, columns, memory, &mut self.rng)
+            view.value_some_by(parts.policy(policy), choice, places, columns, memory, &mut self.rng)
         } else {
             &[]
         };
@@ -118,8 +135,11 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
             let [best, next] = leading.places;
             let mut places = [next; LEADING];
             places[0] = best;
-            let formula = self.parts.untried().unwrap_or(formula);
-            view.evaluate_some(formula, (&places, (&NOTHING, &NOTHING)), &mut (columns, scratch, further));
+            view.evaluate_some(
+                parts.untried(formula),
+                (&places, (&NOTHING, &NOTHING)),
+                &mut (columns, scratch, further),
+            );
             if further[0].is_finite() {
                 if let Some((_, edge)) = tries(further[0]) {
                     return Some(Some(edge));
@@ -132,7 +152,10 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
                 }
             }
         }
-        view.evaluate(formula, &mut (columns, scratch, values));
+        if is_compact {
+            return None;
+        }
+        view.evaluate(parts.untried(formula), &mut (columns, scratch, values));
         let best = tree.untried(node).iter().map(|place| values[*place as usize]).fold(f64::NEG_INFINITY, f64::max);
         if let Some((_, edge)) = tries(best) {
             return Some(Some(edge));
@@ -154,27 +177,27 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         // Only sums of whole numbers are the same in any order.
         let is_whole = prior.visits.fract() == 0.0;
         let adds = guidance.bias.is_some() || guidance.implicit.is_some();
-        if adds || !is_whole || !self.has_move_part || uct.form == UcbForm::Tuned {
+        if adds || !is_whole || !self.parts.orders() || uct.form == UcbForm::Tuned {
             return None;
         }
         self.complete_numbers(guidance, node);
         let (minimises, parent) = (self.minimises(node), self.parent_visits(node));
         let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
         let Node { first, count, untried, .. } = tree.node(node);
-        let part = guidance.column_of_part();
+        let part = self.parts.column_of_part(0);
         let leading = (untried > 0).then(|| tree.leading(node, part, &mut guided.further));
         let tree = &*tree;
         if leading.is_some_and(|leading| !leading.is_finite) {
             return None;
         }
         let known = gather(tree, node, leading, guided)?;
-        let GuidedRow { means, visits, values, further, places, columns, scratch } = guided;
+        let GuidedRow { means, visits, values, further, places, columns, scratch, .. } = guided;
         let state = state.as_ref().expect("the workspace has a position");
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (statistics, depth, left) = ((&means[..known], &visits[..known]), path.len(), self.left);
-        let view = View { tree, guidance, node, statistics, state, depth, left, source, parent };
-        let formula = self.parts.untried().unwrap_or(&prior.mean);
-        view.evaluate_some(formula, (places, (means, visits)), &mut (columns, scratch, further));
+        let parts = &self.parts;
+        let view = View { tree, guidance, parts, node, statistics, state, depth, left, source, parent };
+        view.evaluate_some(parts.untried(&prior.mean), (places, (means, visits)), &mut (columns, scratch, further));
         values.clear();
         for ((mean, visits), mixed) in means.iter().zip(&*visits).zip(&mut *further) {
             *mixed = (mean * visits + *mixed * prior.visits) / (visits + prior.visits);

@@ -1,13 +1,15 @@
-//! Parts of formulas that only the move knows, as columns of the tree.
+//! What the tree keeps of the moves of a node: parts of formulas that only the move knows, and numbers of the game.
 //!
 //! Such a part, as `dv + 3*dm` in `Q + (dv + 3*dm) / n`, is the same at every selection: the tree has its value for each
 //! move of a node, and the tree policy and the formula for untried children read it there. Values are the same to the
-//! bit, as they are computed by the same steps.
+//! bit, as they are computed by the same steps. Numbers that are read in such parts alone are not kept: a column of a
+//! number is as long as there are moves, and most nodes are selected from once.
 
 use crate::game::Game;
 use crate::search::guidance::{Guidance, push_over_numbers};
 use crate::search::policy::{FormulaPolicy, TreePolicy};
-use evouct_gp::{Column, Program, Scope, Scratch, Statistic, Terminal, Tree};
+use crate::search::search_column::SearchColumn;
+use evouct_gp::{Column, Needs, Program, Scope, Scratch, Statistic, Terminal, Tree};
 
 /// The most parts that have a column.
 const MOST_PARTS: usize = 8;
@@ -34,35 +36,76 @@ pub(in crate::search::mcts) fn part_of(column: Column) -> Option<usize> {
     COLUMNS.get(row.number).filter(|known| **known == *row).map(|known| known.number)
 }
 
-/// The parts of a search's formulas.
+/// Whether the tree keeps all columns by child that a formula needs, and they are few: then it may be evaluated for some
+/// children alone.
+pub(in crate::search::mcts) fn keeps(needs: &Needs) -> bool {
+    let is_kept = |column: &Column| match column {
+        Column::MoveNumber(_) => true,
+        other => {
+            part_of(*other).is_some()
+                || matches!(SearchColumn::of(*other), Some(SearchColumn::Best | SearchColumn::Prior))
+        }
+    };
+    needs.by_child.len() <= MOST_COLUMNS && needs.by_child.iter().all(is_kept)
+}
+
+/// The columns by move of a search's tree: first numbers of the game, then what formulas know as `P`, then the parts of
+/// formulas.
 #[derive(Default)]
 pub(in crate::search::mcts) struct MoveParts {
+    /// The numbers that formulas read beside the parts, by their places among those of the guidance.
+    numbers: Vec<usize>,
+    has_priors: bool,
     /// By column: what it has. The first, if there is one, orders untried children.
     programs: Vec<Program>,
-    /// The formula for untried children over the columns.
+    /// Until the search takes other guidance.
+    pub(in crate::search::mcts) over_columns: OverColumns,
+}
+
+/// Formulas over the columns of their parts.
+#[derive(Default)]
+pub(in crate::search::mcts) struct OverColumns {
+    /// The formula for untried children, if the first part orders them.
     untried: Option<Program>,
-    /// The tree policy over the columns, and the formula that it was made of.
+    /// The tree policy, and the formula that it was made of.
     policy: Option<(Program, TreePolicy)>,
 }
 
 impl MoveParts {
     /// The parts of the guidance's formula for untried children, if one orders them, and then of the tree policy: where
-    /// none does, all children are valued together.
+    /// none does, all children are valued together. If the search takes other guidance or policies later, which is so
+    /// without a policy, it keeps all numbers and the part that orders.
     pub(in crate::search::mcts) fn of<G: Game>(guidance: &Guidance<G>, policy: Option<&TreePolicy>) -> MoveParts {
-        let mut parts = MoveParts::default();
-        let Some((formula, part)) = guidance.order_of_untried() else { return parts };
-        parts.programs.push(part);
-        parts.untried = Some(parts.over_columns(formula));
-        // A constant that is drawn at every use is a matter of the policy itself.
-        if let Some(TreePolicy::Formula(formula @ FormulaPolicy { program, constant: Some(_), .. })) = policy {
-            let over_columns = FormulaPolicy { program: parts.over_columns(program), ..formula.clone() };
-            parts.policy = Some((program.clone(), TreePolicy::Formula(over_columns)));
+        let mut parts = MoveParts { has_priors: guidance.policy.is_some(), ..MoveParts::default() };
+        let ordered = guidance.order_of_untried();
+        if let Some((formula, part)) = &ordered {
+            parts.programs.push(part.clone());
+            let untried = Some(parts.read_columns(formula));
+            parts.over_columns.untried = untried.filter(|formula| keeps(formula.needs()));
+        }
+        if let (Some(TreePolicy::Formula(formula @ FormulaPolicy { program, constant: Some(_), .. })), Some(_)) =
+            (policy, &parts.over_columns.untried)
+        {
+            // A constant that is drawn at every use is a matter of the policy itself.
+            let over_columns = FormulaPolicy { program: parts.read_columns(program), ..formula.clone() };
+            parts.over_columns.policy = Some((program.clone(), TreePolicy::Formula(over_columns)));
+        }
+        let names = guidance.number_names();
+        parts.numbers = (0..names.len()).collect();
+        if let Some(policy) = policy {
+            let mut read = parts.policy(policy).needs();
+            for program in guidance.programs_at_nodes() {
+                let is_ordered = ordered.as_ref().is_some_and(|(formula, _)| std::ptr::eq(*formula, program));
+                let program = if is_ordered { parts.untried(program) } else { program };
+                program.needs().columns().for_each(|column| read.add(column));
+            }
+            parts.numbers.retain(|place| read.by_child.contains(&Column::MoveNumber(names[*place])));
         }
         parts
     }
 
     /// A formula over the columns of its parts; as it is, if it would need too many.
-    fn over_columns(&mut self, formula: &Program) -> Program {
+    fn read_columns(&mut self, formula: &Program) -> Program {
         let (ln, before) = (formula.ln(), self.programs.len());
         let tree = formula.tree().with_parts_as(|part: &Tree| {
             let known = self.programs.iter().position(|program| program.tree() == part && program.ln() == ln);
@@ -83,18 +126,43 @@ impl MoveParts {
 
     /// The number of columns.
     pub(in crate::search::mcts) fn count(&self) -> usize {
-        self.programs.len()
+        self.column_of_part(self.programs.len())
     }
 
-    /// The formula for untried children over the columns.
-    pub(in crate::search::mcts) fn untried(&self) -> Option<&Program> {
-        self.untried.as_ref()
+    /// The numbers that are kept, by their places among those of the guidance.
+    pub(in crate::search::mcts) fn numbers(&self) -> &[usize] {
+        &self.numbers
+    }
+
+    /// The column of the number at this place among those of the guidance, if it is kept.
+    pub(in crate::search::mcts) fn column_of_number(&self, place: usize) -> Option<usize> {
+        self.numbers.iter().position(|kept| *kept == place)
+    }
+
+    /// The column of what formulas know as `P`.
+    pub(in crate::search::mcts) fn column_of_priors(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The column of a part. The first orders untried children.
+    pub(in crate::search::mcts) fn column_of_part(&self, part: usize) -> usize {
+        self.numbers.len() + usize::from(self.has_priors) + part
+    }
+
+    /// Whether the first part orders untried children.
+    pub(in crate::search::mcts) fn orders(&self) -> bool {
+        self.over_columns.untried.is_some()
+    }
+
+    /// The formula for untried children, over the columns if one of them orders these.
+    pub(in crate::search::mcts) fn untried<'p>(&'p self, formula: &'p Program) -> &'p Program {
+        self.over_columns.untried.as_ref().unwrap_or(formula)
     }
 
     /// A policy, over the columns if it is the one whose parts have them.
     #[inline]
     pub(in crate::search::mcts) fn policy<'p>(&'p self, policy: &'p TreePolicy) -> &'p TreePolicy {
-        match (policy, &self.policy) {
+        match (policy, &self.over_columns.policy) {
             (TreePolicy::Formula(formula), Some((of, over_columns @ TreePolicy::Formula(own))))
                 if formula.program.is_copy_of(of) && formula.constant == own.constant =>
             {
@@ -121,7 +189,8 @@ impl MoveParts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::slots::Slots;
+    use crate::game::MoveNumbers;
+    use crate::game::slots::{FILL, NUMBERS, Slots};
     use crate::search::guidance::Untried;
     use crate::search::{SearchColumn, Uct};
     use evouct_gp::{ConstantSet, LnRule};
@@ -149,7 +218,7 @@ mod tests {
         let parts = MoveParts::of(&guidance, Some(&tried));
         let of_columns: Vec<String> = parts.programs.iter().map(|program| program.tree().to_string()).collect();
         assert_eq!(of_columns, ["6 * (dv + 2 * dm)", "fl + 1"]);
-        assert_eq!(parts.untried().unwrap().tree().to_string(), "Qbar + sqrt(ln(N)) + part0");
+        assert_eq!(parts.untried(&program("Q")).tree().to_string(), "Qbar + sqrt(ln(N)) + part0");
         assert_eq!(text(parts.policy(&tried)), "Q + part0 / (n + 1) - part1 * N + dv");
         // A copy is the same policy; the same text compiled once more is another, as is one with another constant.
         assert_eq!(text(parts.policy(&tried.clone())), text(parts.policy(&tried)));
@@ -163,6 +232,33 @@ mod tests {
         assert_eq!(MoveParts::of(&guidance, Some(&uct)).count(), 1);
         // What is drawn at every use stays with the policy.
         assert_eq!(MoveParts::of(&guidance, Some(&with(None))).count(), 1);
+    }
+
+    #[test]
+    fn numbers_that_are_read_in_parts_alone_are_not_kept() {
+        let of = |tried: Option<&str>, bias: Option<&str>, final_move: Option<&str>| {
+            let guidance = Guidance::<Slots> {
+                untried: Untried::Formula(program("Qbar + 6 * (dv + 2 * dm)")),
+                bias: bias.map(program),
+                final_move: final_move.map(program),
+                numbers: Some(MoveNumbers::of(NUMBERS, FILL, &["dv", "dm"]).unwrap()),
+                ..Guidance::default()
+            };
+            let policy = tried.map(|text| policy(text, Some(0.5)));
+            let parts = MoveParts::of(&guidance, policy.as_ref());
+            assert_eq!(parts.count(), parts.numbers().len() + parts.programs.len());
+            let places = [0, 1].map(|place| parts.column_of_number(place));
+            let kept = |place: usize| parts.numbers().iter().position(|kept| *kept == place);
+            assert_eq!((places, parts.column_of_part(0)), ([0, 1].map(kept), parts.numbers().len()));
+            parts.numbers().to_vec()
+        };
+        let part = "Q + 6 * (dv + 2 * dm) / n";
+        assert_eq!(of(Some(part), None, None), [0; 0]);
+        assert_eq!(of(Some("Q + dm / n"), None, None), [1]);
+        assert_eq!(of(Some(part), Some("dv"), None), [0]);
+        assert_eq!(of(Some(part), None, Some("n + dm")), [1]);
+        // Policies that come later may read any.
+        assert_eq!(of(None, None, None), [0, 1]);
     }
 
     #[test]
