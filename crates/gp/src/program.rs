@@ -7,8 +7,7 @@ use super::terminal::{Column, Needs, Terminal};
 use super::tree::Tree;
 use std::sync::{Arc, LazyLock};
 
-/// Numbers of children that are evaluated in blocks, which have no loop over a rest: 4, or some times 8.
-const SMALL_BLOCK: usize = 4;
+/// Numbers of children that are evaluated in blocks, which have no loop over a rest.
 const BLOCK: usize = 8;
 /// The most blocks: for more children a loop over all of them costs less than the steps of each block.
 const MOST_BLOCKS: usize = 4;
@@ -109,7 +108,7 @@ impl Program {
     /// Fills `values` with the formula's value for each child. `means` and `visits` are by child and as long as
     /// `values`. The formula must need no further columns.
     ///
-    /// Four children, or a small multiple of eight, cost least for each: see [`padded`](Program::padded).
+    /// A small multiple of eight children costs least for each: see [`padded`](Program::padded).
     pub fn evaluate(
         &self,
         (means, visits): (&[f64], &[f64]),
@@ -146,11 +145,8 @@ impl Program {
         let count = values.len();
         rows.resize(rows.len().max(self.rows * count), 0.0);
         let inputs = Lanes { means, visits, columns: columns.by_child, shared: known };
-        if count == SMALL_BLOCK {
-            return self.evaluate_blocks::<SMALL_BLOCK>(inputs, rows, values);
-        }
         if count.is_multiple_of(BLOCK) && count <= MOST_BLOCKS * BLOCK {
-            return self.evaluate_blocks::<BLOCK>(inputs, rows, values);
+            return self.evaluate_blocks(inputs, rows, values);
         }
         let input = |operand: Operand| match operand {
             Operand::Mean => Argument::Each(means),
@@ -199,7 +195,6 @@ impl Program {
     /// A number of children, at least as high, that costs less than this one: what is missing may repeat a child.
     pub const fn padded(children: usize) -> usize {
         match children {
-            1..=SMALL_BLOCK => SMALL_BLOCK,
             other if other <= MOST_BLOCKS * BLOCK => other.next_multiple_of(BLOCK),
             other => other,
         }
@@ -207,18 +202,18 @@ impl Program {
 
     /// The values of whole blocks of children, all steps for one block after the other. Every step is a few vector
     /// instructions on arrays of known length.
-    fn evaluate_blocks<const N: usize>(&self, lanes: Lanes, rows: &mut [f64], values: &mut [f64]) {
-        let rows = rows.as_chunks_mut::<N>().0;
-        let block = |row: &[f64], at: usize| row.as_chunks::<N>().0[at];
-        for (at, out) in values.as_chunks_mut::<N>().0.iter_mut().enumerate() {
-            let input = |operand: Operand, own: &[f64; N]| match operand {
+    fn evaluate_blocks(&self, lanes: Lanes, rows: &mut [f64], values: &mut [f64]) {
+        let rows = rows.as_chunks_mut::<BLOCK>().0;
+        let block = |row: &[f64], at: usize| row.as_chunks::<BLOCK>().0[at];
+        for (at, out) in values.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+            let input = |operand: Operand, own: &[f64; BLOCK]| match operand {
                 Operand::Mean => block(lanes.means, at),
                 Operand::Visits => block(lanes.visits, at),
                 Operand::Column(place) => block(lanes.columns[place], at),
-                Operand::Shared(place) => [lanes.shared[place]; N],
-                Operand::Number(number) => [number; N],
+                Operand::Shared(place) => [lanes.shared[place]; BLOCK],
+                Operand::Number(number) => [number; BLOCK],
                 Operand::Row => *own,
-                Operand::None => [0.0; N],
+                Operand::None => [0.0; BLOCK],
             };
             for step in &self.steps {
                 match *step {
@@ -236,7 +231,7 @@ impl Program {
                     }
                 }
             }
-            *out = input(self.result, rows.first().unwrap_or(&[0.0; N]));
+            *out = input(self.result, rows.first().unwrap_or(&[0.0; BLOCK]));
         }
     }
 }

@@ -51,9 +51,6 @@ pub(in crate::search) struct Leading {
     pub(in crate::search) is_finite: bool,
 }
 
-/// Numbers that are looked at together.
-const LANES: usize = 8;
-
 impl Leading {
     /// Not found yet: no node has so many edges.
     pub(super) const UNKNOWN: Leading = Leading { untried: u32::MAX, places: [0; 2], ties: 0, is_finite: false };
@@ -78,48 +75,30 @@ impl Leading {
     }
 
     /// The same where all edges are untried: most nodes are selected from once.
+    ///
+    /// One plain loop, as a number is seldom above the next of those before it. Passes over blocks in vector registers
+    /// took more time: they waited for each other, and their code had to be fetched after each playout.
     fn of_all(numbers: &[f64]) -> Leading {
-        let (blocks, rest) = numbers.as_chunks::<LANES>();
-        let (mut highest, mut zeros) = ([f64::NEG_INFINITY; LANES], [0.0; LANES]);
-        for block in blocks {
-            for lane in 0..LANES {
-                highest[lane] = greater(highest[lane], block[lane]);
-                // Not a number if the number is not finite.
-                zeros[lane] += 0.0 * block[lane];
+        let (mut highest, mut next) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        let (mut places, mut ties, mut is_finite) = ([0; 2], 0, true);
+        for (place, number) in numbers.iter().enumerate() {
+            is_finite &= number.is_finite();
+            if *number > next {
+                if *number > highest {
+                    (next, highest) = (highest, *number);
+                    (places, ties) = ([place as u32, places[0]], 1);
+                } else if *number == highest {
+                    ties += 1;
+                } else {
+                    (next, places[1]) = (*number, place as u32);
+                }
             }
         }
-        let highest = highest.iter().chain(rest).copied().fold(f64::NEG_INFINITY, greater);
-        let (mut next, mut ties) = ([f64::NEG_INFINITY; LANES], [0_u64; LANES]);
-        for block in blocks {
-            for lane in 0..LANES {
-                let is_highest = block[lane] == highest;
-                ties[lane] += u64::from(is_highest);
-                next[lane] = if is_highest { next[lane] } else { greater(next[lane], block[lane]) };
-            }
+        if next == f64::NEG_INFINITY {
+            places[1] = places[0];
         }
-        let below = rest.iter().filter(|number| **number != highest);
-        let next = next.iter().chain(below).copied().fold(f64::NEG_INFINITY, greater);
-        let ties = ties.iter().sum::<u64>() as usize + rest.iter().filter(|number| **number == highest).count();
-        let place = |wanted: f64| {
-            let among = |block: &[f64; LANES]| block.iter().fold(false, |any, number| any | (*number == wanted));
-            let before = LANES * blocks.iter().position(among).unwrap_or(blocks.len());
-            Some(before + numbers[before..].iter().position(|number| *number == wanted)?)
-        };
-        let first = place(highest).unwrap_or(0);
-        let second = if next == f64::NEG_INFINITY { first } else { place(next).unwrap_or(first) };
-        Leading {
-            untried: numbers.len() as u32,
-            places: [first as u32, second as u32],
-            ties: ties as u32,
-            is_finite: zeros.iter().all(|zero| *zero == 0.0) && rest.iter().all(|number| number.is_finite()),
-        }
+        Leading { untried: numbers.len() as u32, places, ties, is_finite }
     }
-}
-
-/// The greater of two numbers, of which the second may be no number.
-#[inline]
-fn greater(known: f64, other: f64) -> f64 {
-    if other > known { other } else { known }
 }
 
 #[cfg(test)]
