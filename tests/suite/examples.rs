@@ -293,7 +293,11 @@ fn the_speed_of_formulas_is_measured() {
     assert!(said.out.trim().parse::<u64>().is_ok_and(|rate| rate > 0), "{}", said.out);
     assert!(say(&["64", "0"], "Q + dv\n").err.contains("Q + dv: expected a formula over Q, sd, best, A"));
     assert!(say(&["64", "0"], "Q +\n").err.contains("Q +: column 4"));
-    assert!(say(&["many", "0"], "").err.contains("expected a number of rows, and seconds, found many 0"));
+    for words in [["many", "0"], ["0", "1"], ["10000000", "1"], ["64", "-1"], ["64", "NaN"]] {
+        let said = say(&words, "");
+        let found = format!("and seconds from 0 to 3600, found {}", words.join(" "));
+        assert!(said.code == Some(1) && said.err.contains(&found), "{}", said.err);
+    }
 }
 
 /// What the example prints are parameters of a player.

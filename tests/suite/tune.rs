@@ -539,7 +539,7 @@ fn invalid_options_are_refused_in_one_line() {
         (&["--over", "rating=dm", "--budget", "900", "--method", "spsa"], "invalid value 'spsa' for '--method"),
         (
             &["--over", "rating=dm", "--budget", "900", "--method", "cma"],
-            "--method cma needs a range, and --over has lists",
+            "--method cma needs a range, found lists of values: rating=dm",
         ),
         (&["--over", "rating=dm,cl", "--budget", "74", "--method", "surface"], "--games 74 is too small for a surface"),
     ] {
