@@ -223,7 +223,6 @@ impl Experiment {
             mirror: keys.mirror,
             seatings: keys.seatings,
         };
-        check_fixed(table, keys.schedule, keys.fixed, &plan);
         let paper = paper.map(|paper| Paper::read(&paper, &rules, &players, keys.decks, keys.mirror));
         let experiment = Experiment {
             name: overrides.name(&keys.name.unwrap_or_default()),
@@ -249,11 +248,7 @@ impl Experiment {
         if experiment.looks().is_some() && experiment.paper.is_some() {
             table.note_at("paper", "printed numbers are compared with a fixed number of decks; [sequential] has looks");
         }
-        if experiment.looks().is_some() && experiment.fixed > 1 {
-            let problem = "at looks each pair stops by itself, so a contestant shares no decks with all fixed opponents; \
-                           expected fixed = 1, or no [sequential]";
-            table.note_at("sequential", problem);
-        }
+        check_fixed(table, &experiment, &plan);
         // Of a Swiss schedule all that may be played.
         let games = experiment.games().max(u64::from(games_per_match).saturating_mul(matches));
         if games > MAX_GAMES {

@@ -56,27 +56,25 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
         };
         differences.push(Difference { text, extends: false });
     }
-    // Who plays whom depends on the order of players in all schedules but the round robin.
-    let order_matters = new.schedule != "round-robin";
-    let was_contestant =
-        |player: &&ResolvedPlayer| recorded.players.iter().skip(recorded.fixed).any(|p| p.identity == player.identity);
-    let of_gauntlets = [recorded, new].iter().all(|resolved| resolved.schedule == "gauntlet");
-    if of_gauntlets && new.fixed == recorded.fixed {
-        for player in new.players.iter().take(new.fixed).filter(was_contestant) {
-            let text = format!("player {} was a contestant and is a fixed opponent", player.name);
-            differences.push(Difference { text, extends: false });
-        }
-    } else if order_matters && in_order(recorded, new) != in_order(new, recorded) {
-        let text = "players stand in another order, by which they meet".to_owned();
+    // Who meets whom, who sits where, and of whom a sequential test is, depend on the order.
+    if in_order(recorded, new) != in_order(new, recorded) {
+        let text = "players stand in another order, by which they meet and sit".to_owned();
         differences.push(Difference { text, extends: false });
     }
     let added =
         |player: &&ResolvedPlayer| missing(recorded, player) && changed(&recorded.players, new, player).is_none();
     for player in new.players.iter().filter(added) {
-        let extends =
-            !order_matters || new.players.iter().position(|other| other == player) >= Some(recorded.players.len());
-        let text = format!("player {} ({}) is new", player.name, player.player);
-        differences.push(Difference { text, extends: extends && !is_swiss });
+        let place = new.players.iter().position(|other| other == player);
+        // A player before this place changes who meets whom.
+        let (first, needs) = match new.schedule.as_str() {
+            "round-robin" => (0, ""),
+            "gauntlet" => (new.fixed, "and stands among the fixed opponents"),
+            _ => (recorded.players.len(), "and does not stand last"),
+        };
+        let extends = place >= Some(first) && !is_swiss;
+        let problem = if extends || is_swiss { String::new() } else { format!(" {needs}") };
+        let text = format!("player {} ({}) is new{problem}", player.name, player.player);
+        differences.push(Difference { text, extends });
     }
     differences
 }

@@ -61,8 +61,8 @@ impl Gate {
         }
     }
 
-    /// How many games may still be wanted, by what was judged. Of a match only that there is none: before, all that the
-    /// schedule has.
+    /// How many games may still be wanted, by what was judged. None for a match whose test is open: it may want all games
+    /// of the schedule.
     pub(super) fn missing(&self) -> Option<u64> {
         match self {
             Gate::Sprt(gate) => gate.is_decided().then_some(0),
