@@ -61,10 +61,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let wanted = Wanted { difference: *difference, interval: *interval, power: *power };
     let plan = Power::of(&experiment, &aggregate, wanted);
     if plan.pairs.is_empty() {
-        let (path, unit) = (path.display(), plan.unit);
-        return Err(Failure::Usage(format!(
-            "{path}: no two players have met on two {unit}, so nothing is known of them"
-        )));
+        return Err(Failure::Usage(format!("{}: {}, so nothing is known of them", path.display(), plan.unknown_why())));
     }
     let Some(format) = arguments.format.of_tables() else {
         writeln!(out, "{}", serde_json::to_string_pretty(&plan).map_err(Failure::failed)?)?;

@@ -147,7 +147,7 @@ fn ended(error: EvolutionError) -> Failure {
 fn unread(bad: usize) -> Outcome {
     match bad {
         0 => Ok(()),
-        _ => Err(Failure::Failed(format!("{} cannot be scored; the others have scores", counted(bad, "genome")))),
+        _ => Err(Failure::Failed(format!("{} cannot be scored", counted(bad, "genome")))),
     }
 }
 

@@ -82,40 +82,62 @@ fn contestants_are_added_and_fixed_opponents_stay() {
     let (fixed, contestants) = PLAYERS.split_at(PLAYERS.find("[[player]]\nname = \"greedy\"").unwrap());
     let (greedy, contestants) = contestants.split_at(contestants.rfind("[[player]]").unwrap());
     let moved = league("fixed = 2\n").replace(PLAYERS, &format!("{fixed}{contestants}{greedy}"));
-    refused(&moved, "player mcts 2 was a contestant and is a fixed opponent");
+    refused(&moved, "players stand in another order, by which they meet and sit");
     let file = scratch.write("fixed.toml", &league("fixed = 2\n"));
     assert!(unwrapped(&fail(&["run", &file, "--out", &folder], 2)).contains("player mcts 8"));
     succeed(&["run", &file, "--out", &folder, "--extend"]);
     succeed(&["run", &file, "--out", &scratch.path("whole")]);
     assert_eq!(digest(&folder), digest(&scratch.path("whole")));
+    // One may stand between others, and none among the fixed opponents.
+    let five = |name: &str, iterations: &str, start: &str| {
+        let text = league("fixed = 2\n").replace("[2, 4, 8]", iterations);
+        scratch.write(
+            name,
+            &text.replace("[[player]]\nname = \"random\"", &format!("{start}[[player]]\nname = \"random\"")),
+        )
+    };
+    let between = five("between.toml", "[2, 3, 4, 8]", "");
+    succeed(&["run", &between, "--out", &folder, "--extend"]);
+    succeed(&["run", &between, "--out", &scratch.path("five")]);
+    assert_eq!(digest(&folder), digest(&scratch.path("five")));
+    let before = five("before.toml", "[2, 3, 4, 8]", "[[player]]\nname = \"new\"\nkind = \"simple1\"\n");
+    let line = unwrapped(&fail(&["run", &before, "--out", &folder, "--extend"], 2));
+    assert!(line.contains("player new (simple1) is new and stands among the fixed opponents"), "{line}");
 }
 
+/// Of other orders of the players a folder would hold games of two leagues, and a sequential test two hypotheses.
 #[test]
-fn players_who_meet_by_their_order_keep_it() {
+fn players_keep_their_order() {
     let scratch = Scratch::new();
-    for (schedule, expected) in [
-        ("gauntlet\"", "player mcts 8 was a contestant and is a fixed opponent"),
-        ("neighbours\"", "players stand in another order, by which they meet"),
-        ("swiss\"\nrounds = 1", "players stand in another order, by which they meet"),
-        ("round-robin\"", ""),
-    ] {
-        let folder = scratch.path(&schedule[..5]);
+    for (number, (more, iterations)) in [
+        ("schedule = \"gauntlet\"", "[2, 3, 4, 8]"),
+        ("schedule = \"neighbours\"", "[2, 3, 4, 8]"),
+        ("schedule = \"swiss\"\nrounds = 1", "[2, 3, 4, 8]"),
+        ("seatings = \"once\"", "[2, 3]"),
+        ("rules = { seats = 4 }", "[2, 3, 4, 8]"),
+        ("rules = { seats = 3 }\nseatings = \"rotations\"", "[2, 3, 4]"),
+        ("[sequential]\nelo1 = 50", "[2, 3]"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let folder = scratch.path(&number.to_string());
         let file = |name: &str, iterations: &str| {
             let player =
                 format!("[[player]]\nname = \"mcts {{iterations}}\"\nkind = \"mcts\"\niterations = {iterations}\n");
-            scratch.write(name, &format!("name = \"order\"\ndecks = 1\nschedule = \"{schedule}\n{player}"))
+            scratch.write(name, &format!("name = \"order\"\ndecks = 1\n{more}\n{player}"))
         };
-        succeed(&["run", &file("first.toml", "[2, 3, 4, 8]"), "--out", &folder]);
-        let turned = file("turned.toml", "[8, 4, 3, 2]");
+        let first = file("first.toml", iterations);
+        succeed(&["run", &first, "--out", &folder]);
+        let whole = digest(&folder);
+        let values: Vec<&str> = iterations.trim_matches(['[', ']']).split(", ").collect();
+        let turned: Vec<&str> = values.into_iter().rev().collect();
+        let turned = file("turned.toml", &format!("[{}]", turned.join(", ")));
         for more in [&[][..], &["--extend"]] {
-            let again = [&["run", &turned, "--out", &folder], more].concat();
-            if expected.is_empty() {
-                succeed(&again);
-            } else {
-                let line = unwrapped(&fail(&again, 2));
-                assert!(line.contains(expected), "{line}");
-            }
+            let line = unwrapped(&fail(&[&["run", &turned, "--out", &folder], more].concat(), 2));
+            assert!(line.contains("players stand in another order, by which they meet and sit"), "{line}");
         }
+        assert_eq!(digest(&folder), whole);
     }
 }
 
@@ -251,6 +273,14 @@ fn the_numbers_are_those_of_independent_arithmetic() {
     let rows = gauntlet["contestants"].as_array().unwrap();
     let order: Vec<&str> = rows.iter().map(|row| row["player"].as_str().unwrap()).collect();
     assert_eq!(order, ["D", "F", "C"], "E has not played");
+    assert_eq!(gauntlet["left_out"], json!(["E"]));
+    let ranks: Vec<&Value> = report["ranking"].as_array().unwrap().iter().map(|row| &row["rank"]).collect();
+    assert_eq!(ranks, [&json!(1), &json!(2), &json!(3), &Value::Null, &Value::Null, &Value::Null]);
+    let sentences = report["headline"]["sentences"].to_string();
+    assert!(
+        sentences.contains("E has completed no deck against all fixed opponents, and is not compared."),
+        "{sentences}"
+    );
     let number_of = |name: &str| ["A", "B", "C", "D", "E", "F"].iter().position(|known| *known == name).unwrap();
     let by_contestant: Vec<BTreeMap<u32, f64>> = order.iter().map(|name| means(&games, number_of(name))).collect();
     let tests: Vec<[f64; 3]> =
@@ -364,7 +394,7 @@ fn texts_name_the_fixed_opponents_and_what_is_tested() {
         assert!(page.contains(said), "{said}");
     }
     let latex = scratch.read("tables.tex");
-    assert!(latex.contains("The fixed opponents (A, B) against each contestant: games that they won"), "{latex}");
+    assert!(latex.contains("The fixed opponents (A, B) against each contestant: the mean over them"), "{latex}");
     // One game is missing.
     assert_eq!(say(&["paper", &scratch.path("")]).code, Some(1));
     let methods = scratch.read("paper/methods.tex");

@@ -86,7 +86,7 @@ fn pairs_that_are_not_known_are_named_and_counted() {
     assert!(row["found"].is_null() && row["for_difference"].is_null() && plan["decks"].is_null(), "{plan}");
     assert_eq!(plan["unknown"], serde_json::json!([["A", "B"]]));
     let words = program::unwrapped(&succeed(&["power", &folder, "--difference", "1"]));
-    assert!(words.contains("or with equal results only") && !words.contains("per match find"), "{words}");
+    assert!(words.contains("or have equal results only") && !words.contains("per match find"), "{words}");
     assert!(words.contains("Deviations of fewer than 10 decks are rough."), "{words}");
 }
 

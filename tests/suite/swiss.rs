@@ -186,7 +186,7 @@ fn reports_have_buchholz_and_claim_no_pair_that_did_not_meet() {
     assert!(!all.contains("Welch") && all.contains("paired p Holm p"), "{all}");
     let chosen = "for the opponents met, whom results chose";
     assert!(text.contains(&format!("± is 95 % {chosen};")) && all.contains(&format!("± is 95 % over decks {chosen};")));
-    assert!(latex.contains(&format!("$t$-interval over decks, {chosen})")), "{latex}");
+    assert!(latex.contains(&format!("$t$-interval over decks {chosen})")), "{latex}");
     let page = scratch.read("run/report.html");
     assert!(!page.contains("Welch p") && page.contains("Welch's test is left out"));
     assert!(page.contains("results chose them, so means of two players do not compare them"));

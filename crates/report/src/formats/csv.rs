@@ -61,7 +61,7 @@ pub(super) fn table(columns: &str, rows: impl IntoIterator<Item = Vec<String>>) 
 }
 
 fn ranking(report: &Report) -> Vec<u8> {
-    let several = report.gauntlet.as_ref().filter(|gauntlet| gauntlet.has_several());
+    let several = report.several();
     let row = |row: &RankingRow| {
         let mut record = vec![row.rank.map_or(String::new(), |rank| rank.to_string()), row.player.clone()];
         record.extend(row.standing.counts().map(|count| count.to_string()));

@@ -36,7 +36,7 @@ fn blocks(plan: &Power) -> Vec<Block> {
     let mut blocks = Vec::new();
     let is_known = plan.pairs.iter().any(|row| row.deviation > 0.0);
     if plan.pairs.is_empty() {
-        let text = format!("No pair of players has met on two {unit}: nothing is known of how its results vary.");
+        let text = format!("Nothing is known of how results vary: {}.", plan.unknown_why());
         return vec![Block::Paragraph(text)];
     }
     let (tested, mean, from) = match &plan.opponents[..] {
@@ -77,9 +77,12 @@ fn blocks(plan: &Power) -> Vec<Block> {
             0 => String::new(),
             count => format!(", and of {}", counted(count, &format!("further {tested}"))),
         };
+        let lacks = match plan.opponents.is_empty() {
+            true => format!("they have not met on two {unit}"),
+            false => format!("two {unit} are not complete"),
+        };
         blocks.push(Block::Paragraph(format!(
-            "Nothing is known of how the results of {a} against {b}{others} vary: they have not met on two {unit}, or with equal \
-             results only."
+            "Nothing is known of how the results of {a} against {b}{others} vary: {lacks}, or have equal results only."
         )));
     }
     if plan.pairs.iter().any(|row| row.known < FEW) {

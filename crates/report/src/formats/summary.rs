@@ -58,7 +58,7 @@ fn blocks(report: &Report, all: bool, format: Format) -> Vec<Block> {
     }
     // In a gauntlet the table of contestants has these differences already, of several fixed opponents their means.
     let whole = report.gauntlet.is_none() || all;
-    let has_several = report.gauntlet.as_ref().is_some_and(Gauntlet::has_several);
+    let has_several = report.several().is_some();
     blocks.extend(differences(report, all).into_iter().filter(|_| whole || has_several));
     blocks.extend(report.sweeps.iter().map(sweep).map(Block::Table));
     if all {
@@ -103,7 +103,7 @@ fn blocks(report: &Report, all: bool, format: Format) -> Vec<Block> {
 
 fn ranking(report: &Report, all: bool) -> TextTable {
     let place = |row: &RankingRow| row.rank.map_or("-".to_owned(), |rank| rank.to_string());
-    let chosen = if report.rounds.is_some() { " for the opponents met, whom results chose" } else { "" };
+    let chosen = captions::chosen(report);
     let won = |row: &RankingRow| row.won_of().map(|count| count.to_string()).join(" of ");
     if !all {
         let buchholz: &[&str] = if report.rounds.is_some() { &["Buchholz"] } else { &[] };

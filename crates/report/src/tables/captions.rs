@@ -1,6 +1,6 @@
 //! What each table shows and does not show. All formats print the same sentences.
 
-use super::gauntlet::{Gauntlet, SEVERAL};
+use super::gauntlet::{Gauntlet, called};
 use super::looks::TestAtLooks;
 use super::paper::{Correlation, PrintedComparison};
 use super::paper_pairs::PairScore;
@@ -29,6 +29,11 @@ fn listed(report: &Report) -> &'static str {
 pub(crate) const COSTS: &str = "Playouts (nodes, for *-minimax) and time are per decision, evolution included. Deck: \
     whether the player's search sees the chance outcomes to come.";
 
+/// What a mean over the games of a Swiss schedule is of.
+pub(crate) fn chosen(report: &Report) -> &'static str {
+    if report.rounds.is_some() { " for the opponents met, whom results chose" } else { "" }
+}
+
 /// The heading of the comparisons of a gauntlet's contestants.
 pub(crate) fn compared_contestants(gauntlet: &Gauntlet) -> String {
     let contestants = gauntlet.contestants.len();
@@ -49,6 +54,9 @@ pub(crate) fn gauntlet(gauntlet: &Gauntlet, report: &Report) -> String {
         0 if report.looks.is_some() => {
             "They are not compared with one another, because how many decks they share depends on the results."
                 .to_owned()
+        }
+        0 if gauntlet.has_several() => {
+            "They cannot be compared with one another, because they share no deck that they completed.".to_owned()
         }
         0 => "They cannot be compared with one another, because they share no deck.".to_owned(),
         _ if !gauntlet.has_tests() => {
@@ -85,15 +93,13 @@ pub(crate) fn gauntlet(gauntlet: &Gauntlet, report: &Report) -> String {
 
 /// What a sweep shows.
 pub(crate) fn sweep(sweep: &Sweep) -> String {
-    let Sweep { parameter, kind, opponent, opponents, .. } = sweep;
-    let fixed = opponent.as_deref().or((!opponents.is_empty()).then_some(SEVERAL));
-    let of_whom = match fixed {
-        Some(fixed) => {
-            format!(
-                "mean score of {fixed} less that of the player with this value, which is the stronger the lower it is"
-            )
-        }
-        None => "mean score difference from all opponents".to_owned(),
+    let Sweep { parameter, kind, opponents, .. } = sweep;
+    let names: Vec<&str> = opponents.iter().map(String::as_str).collect();
+    let of_whom = if names.is_empty() {
+        "mean score difference from all opponents".to_owned()
+    } else {
+        let fixed = called(&names);
+        format!("mean score of {fixed} less that of the player with this value, which is the stronger the lower it is")
     };
     format!("Strength over {parameter} of {kind}: {of_whom}, with 95 % intervals. Players differ in nothing else.")
 }
@@ -186,11 +192,7 @@ pub(crate) fn significance(report: &Report) -> String {
         listed(report),
         counted(tested_pairs(report), "pair"),
         was_or_were(tested_pairs(report)),
-        if report.gauntlet.as_ref().is_some_and(Gauntlet::has_several) {
-            ", apart from that of the contestants' mean differences"
-        } else {
-            ""
-        }
+        if report.several().is_some() { ", apart from that of the contestants' mean differences" } else { "" }
     )
 }
 

@@ -13,7 +13,8 @@ use evouct_league::config::ScheduleKind;
 use evouct_stats::holm::{holm, holm_within};
 use evouct_stats::t_test::{TTest, paired};
 use evouct_stats::{Summary, Unavailable};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -21,7 +22,7 @@ use std::ops::Range;
 pub(super) const SEVERAL: &str = "the fixed opponents";
 
 /// The results of a gauntlet.
-#[derive(Clone, Debug, serde::Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Gauntlet {
     /// The players that meet all others: the first of the file. In `report.json` one is `opponent` and `cost`, several
     /// are a list `opponents` of both.
@@ -30,6 +31,9 @@ pub struct Gauntlet {
     /// The contestants by descending mean difference from the fixed opponents; those without a game are left out, of
     /// several fixed opponents those without a deck that they completed against all.
     pub contestants: Vec<ContestantRow>,
+    /// With several fixed opponents, contestants without such a deck; absent where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// Every pair of contestants, of many contestants every pair of the best of them; empty where decks are not mirrored,
     /// because then contestants have no deck in common.
     pub comparisons: Vec<ContestantPair>,
@@ -43,7 +47,7 @@ pub struct Gauntlet {
 }
 
 /// A player that meets all contestants.
-#[derive(Clone, Debug, serde::Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct FixedOpponent {
     /// Its name.
     pub opponent: String,
@@ -52,7 +56,7 @@ pub struct FixedOpponent {
 }
 
 /// A contestant.
-#[derive(Clone, Debug, serde::Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct ContestantRow {
     /// From 1.
     pub rank: usize,
@@ -76,7 +80,7 @@ pub struct ContestantRow {
 }
 
 /// The test of a contestant's mean differences from several fixed opponents.
-#[derive(Clone, Debug, serde::Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct TestOfMeans {
     /// Decks on which all games of the contestant are complete.
     pub units: u64,
@@ -86,7 +90,7 @@ pub struct TestOfMeans {
 }
 
 /// Two contestants, compared by their differences to the fixed opponents.
-#[derive(Clone, Debug, serde::Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct ContestantPair {
     /// One contestant.
     pub a: String,
@@ -144,10 +148,12 @@ impl Gauntlet {
 
     /// The name of the fixed opponent; several are called what they are.
     pub(crate) fn opponent(&self) -> &str {
-        match &self.opponents[..] {
-            [one] => &one.opponent,
-            _ => SEVERAL,
-        }
+        called(&self.names())
+    }
+
+    /// How many contestants were tested against the fixed opponents.
+    pub(crate) fn tested(&self) -> usize {
+        self.contestants.iter().filter(|row| row.holm.is_some()).count()
     }
 
     /// The row of a contestant; none of one without games that count.
@@ -171,6 +177,14 @@ impl Gauntlet {
     }
 }
 
+/// What fixed opponents are called: by name if it is one.
+pub(super) fn called<'a>(names: &[&'a str]) -> &'a str {
+    match names {
+        [one] => one,
+        _ => SEVERAL,
+    }
+}
+
 /// A contestant that has met fixed opponents.
 struct Met<'a> {
     player: usize,
@@ -187,12 +201,8 @@ fn by_deck(pairs: &[&Pair], fixed: usize) -> BTreeMap<u32, f64> {
     for (deck, unit) in pairs.iter().flat_map(|pair| pair.by_deck()) {
         decks.entry(deck).or_default().push(-unit.difference);
     }
-    decks.retain(|_, differences| differences.len() == fixed);
-    let mean = |differences: Vec<f64>| {
-        let sum = differences.into_iter().reduce(|sum, difference| sum + difference);
-        sum.unwrap_or_default() / fixed as f64
-    };
-    decks.into_iter().map(|(deck, differences)| (deck, mean(differences))).collect()
+    let whole = decks.into_iter().filter(|(_, differences)| differences.len() == fixed);
+    whole.map(|(deck, differences)| (deck, differences.iter().sum::<f64>() / fixed as f64)).collect()
 }
 
 impl League<'_> {
@@ -252,8 +262,12 @@ impl League<'_> {
         // At looks the pairs end at decks that depend on their results.
         let compares = self.experiment.mirror && self.looks.is_none();
         let (comparisons, family) = if compares { self.contestant_pairs(&met, fixed.len()) } else { (Vec::new(), 0) };
+        let contestants: Vec<ContestantRow> = contestants.collect();
+        let has_row = |player: &usize| met.iter().any(|met| met.player == *player);
+        let without = (fixed.end..self.experiment.players.len()).filter(|player| fixed.len() > 1 && !has_row(player));
         Some(Gauntlet {
-            contestants: contestants.collect(),
+            contestants,
+            left_out: without.map(|player| self.name(player)).collect(),
             opponents: fixed
                 .map(|player| FixedOpponent { opponent: self.name(player), cost: self.cost(player) })
                 .collect(),

@@ -59,7 +59,7 @@ impl<'a> Tested<'a> {
 impl Headline {
     /// The headline of a report whose tables are complete.
     pub(super) fn of(report: &Report) -> Headline {
-        let (tested, units) = match report.gauntlet.as_ref().filter(|gauntlet| gauntlet.has_several()) {
+        let (tested, units) = match report.several() {
             Some(gauntlet) => tested_means(gauntlet),
             None => {
                 let pairs = || report.significance.iter();
@@ -129,7 +129,8 @@ fn tested_means(gauntlet: &Gauntlet) -> (Vec<Tested<'_>>, [u64; 2]) {
     let tested = gauntlet
         .means()
         .filter_map(|(row, test)| Tested::of(&row.player, SEVERAL, test.paired.as_ref().ok(), row.holm));
-    (tested.collect(), fewest_and_most(gauntlet.means().map(|(_, test)| test.units)))
+    let with_test = gauntlet.means().filter(|(row, _)| row.holm.is_some());
+    (tested.collect(), fewest_and_most(with_test.map(|(_, test)| test.units)))
 }
 
 /// The fewest units of a test and the most, of tests that have any.
@@ -336,7 +337,22 @@ fn contestants(gauntlet: &Gauntlet, against_first: &[Tested], report: &Report) -
     let open_to_first = open_to(&format!(" from {first}"), against_first, 0, report);
     let not_listed = gauntlet.family - tested.len();
     let open_between = open_to(" between contestants", &tested, not_listed, report);
-    [Some(against), open_to_first, Some(between), open_between].into_iter().flatten().collect()
+    let left_out = left_out(gauntlet);
+    [Some(against), left_out, open_to_first, Some(between), open_between].into_iter().flatten().collect()
+}
+
+/// Which contestants no result is of.
+fn left_out(gauntlet: &Gauntlet) -> Option<String> {
+    let names = match &gauntlet.left_out[..] {
+        [] => return None,
+        names if names.len() <= NAMED => names.join(", "),
+        names => counted(names.len(), "contestant"),
+    };
+    let have = if gauntlet.left_out.len() == 1 { "has" } else { "have" };
+    Some(format!(
+        "{names} {have} completed no deck against all fixed opponents, and {} not compared.",
+        is_or_are(gauntlet.left_out.len())
+    ))
 }
 
 /// The fixed opponents at the beginning of a sentence.
@@ -404,8 +420,8 @@ fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
     let between = if between == 0 {
         String::new()
     } else {
-        let shared = gauntlet.comparisons.iter().map(|row| row.units).filter(|units| *units > 0);
-        let (fewest, most) = (shared.clone().min().unwrap_or(0), shared.max().unwrap_or(0));
+        let tested = gauntlet.comparisons.iter().filter(|row| row.holm.is_some());
+        let [fewest, most] = fewest_and_most(tested.map(|row| row.units));
         let number = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
         format!(
             ", and {} of contestants on the {number} {} that they share, corrected over {}",

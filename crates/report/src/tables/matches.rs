@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 /// meetings (`Meeting`), and there are no bonus points.
 #[derive(Clone, Debug, Serialize)]
 pub struct RankingRow {
-    /// From 1; none for the fixed opponents of a gauntlet, which stand last.
+    /// From 1; none for the fixed opponents of a gauntlet, which stand last, and for a contestant without a deck that it
+    /// completed against several of them, whose difference is over games with some.
     pub rank: Option<usize>,
     /// The player.
     pub player: String,
@@ -130,11 +131,11 @@ impl League<'_> {
             };
             rows.sort_by_key(place);
         }
+        let several = gauntlet.filter(|gauntlet| gauntlet.has_several());
         // Of several fixed opponents on the decks that a contestant has completed.
-        let of_means = |player: usize| {
-            let gauntlet = gauntlet.filter(|gauntlet| gauntlet.has_several())?;
-            Some(gauntlet.row_of(&self.experiment.players[player].name)?.difference)
-        };
+        let of_means = |player: usize| Some(several?.row_of(&self.experiment.players[player].name)?.difference);
+        let is_left_out =
+            |player: usize| several.is_some_and(|gauntlet| gauntlet.left_out.contains(&self.name(player)));
         let row = |(index, row): (usize, &Row)| {
             let games: Vec<(&GameResult, usize)> = self.games_of(row.player).collect();
             let count = |is: fn(f64) -> bool| {
@@ -142,7 +143,7 @@ impl League<'_> {
             };
             let (won, drawn) = (count(|difference| difference > 0.0), count(|difference| difference == 0.0));
             RankingRow {
-                rank: (!fixed.contains(&row.player)).then_some(index + 1),
+                rank: (!fixed.contains(&row.player) && !is_left_out(row.player)).then_some(index + 1),
                 player: self.name(row.player),
                 standing: *row,
                 buchholz: buchholz.get(&row.player).copied(),

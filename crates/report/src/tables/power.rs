@@ -184,6 +184,15 @@ impl Power {
         }
     }
 
+    /// Why nothing is known of any pair: what no two players have done.
+    pub fn unknown_why(&self) -> String {
+        let unit = self.unit;
+        match self.opponents.is_empty() {
+            true => format!("no two players have met on two {unit}"),
+            false => format!("no contestant has completed two {unit} against all fixed opponents"),
+        }
+    }
+
     /// Thinking time of all games, in seconds of one core; at looks at most.
     pub fn core_seconds(&self) -> Option<f64> {
         Some(self.games? as f64 * self.seconds_per_game)
@@ -193,7 +202,7 @@ impl Power {
 /// The tests of a report: the players of each, its units, and the test. In a gauntlet those of the first player, and of
 /// several fixed opponents those of the mean over them.
 fn tested<'a>(report: &'a Report) -> Vec<([&'a str; 2], u64, &'a TTest)> {
-    let several = report.gauntlet.as_ref().filter(|gauntlet| gauntlet.has_several());
+    let several = report.several();
     if let Some(gauntlet) = several {
         let test = |(row, test): (&'a ContestantRow, &'a TestOfMeans)| {
             Some(([SEVERAL, &*row.player], test.units, test.paired.as_ref().ok()?))

@@ -137,6 +137,11 @@ pub struct FailureRow {
 }
 
 impl Report {
+    /// The gauntlet, if it has several fixed opponents.
+    pub(crate) fn several(&self) -> Option<&Gauntlet> {
+        self.gauntlet.as_ref().filter(|gauntlet| gauntlet.has_several())
+    }
+
     /// Whether each player meets only the players before and after it in the file.
     pub fn is_of_neighbours(&self) -> bool {
         self.schedule == ScheduleKind::Neighbours.name()

@@ -6,7 +6,8 @@ use super::mean_with_interval::MeanWithInterval;
 use crate::aggregate::game_result::GameResult;
 use evouct_base::parameter::Value;
 use evouct_league::config::ScheduleKind;
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// The fewest values of a parameter that make a sweep.
@@ -21,11 +22,10 @@ pub struct Sweep {
     pub kind: &'static str,
     /// The parameter.
     pub parameter: &'static str,
-    /// The fixed opponent of a gauntlet, to which differences are taken; none in another league, where they are to all
-    /// opponents, and where there are several.
-    pub opponent: Option<String>,
-    /// Several fixed opponents of a gauntlet, over which differences are the mean; absent where there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// The fixed opponents of a gauntlet, to which differences are taken, of several the mean over them; none in another
+    /// league, where differences are to all opponents. In `report.json` one is `opponent`, which is null for several,
+    /// which are a list `opponents`.
+    #[serde(flatten, serialize_with = "one_or_list")]
     pub opponents: Vec<String>,
     /// By ascending value.
     pub points: Vec<SweepPoint>,
@@ -46,10 +46,21 @@ impl Sweep {
     /// The points with their differences as tables and charts show them: in a gauntlet those of the fixed opponents,
     /// from whose view all its results are shown. `report.json` has the view of the contestants.
     pub(crate) fn shown(&self) -> impl Iterator<Item = (&SweepPoint, MeanWithInterval)> {
-        let is_gauntlet = self.opponent.is_some() || !self.opponents.is_empty();
+        let is_gauntlet = !self.opponents.is_empty();
         let view = move |difference: MeanWithInterval| if is_gauntlet { difference.negated() } else { difference };
         self.points.iter().map(move |point| (point, view(point.difference)))
     }
+}
+
+/// One opponent by its key, several as a list.
+fn one_or_list<S: Serializer>(opponents: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    let one = Some(opponents).filter(|opponents| opponents.len() == 1);
+    map.serialize_entry("opponent", &one.map(|opponents| &opponents[0]))?;
+    if opponents.len() > 1 {
+        map.serialize_entry("opponents", opponents)?;
+    }
+    map.end()
 }
 
 /// What the players of a sweep have in common: their kind, the place of the parameter, and all other values.
@@ -96,12 +107,9 @@ impl League<'_> {
                     difference: self.strength(player, gauntlet),
                 };
                 let points = players.iter().map(point).collect();
-                let named = |is_wanted: fn(&Gauntlet) -> bool| {
-                    let names = gauntlet.filter(|found| is_wanted(found)).map(Gauntlet::names);
-                    names.into_iter().flatten().map(str::to_owned)
-                };
-                let (opponent, opponents) = (named(|found| !found.has_several()).next(), named(Gauntlet::has_several));
-                Some(Sweep { kind, parameter, opponent, opponents: opponents.collect(), points })
+                let opponents =
+                    gauntlet.map_or_else(Vec::new, Gauntlet::names).into_iter().map(str::to_owned).collect();
+                Some(Sweep { kind, parameter, opponents, points })
             })
             .collect();
         sweeps.sort_by_key(|sweep| std::cmp::Reverse(sweep.points.len()));

@@ -3,6 +3,7 @@
 use super::{escape, mark, origin};
 use crate::formats::cell;
 use crate::tables::captions;
+use crate::tables::gauntlet::Gauntlet;
 use crate::tables::report::Report;
 use evouct_base::plural::counted;
 use evouct_league::config::{Experiment, ScheduleKind, Seatings};
@@ -43,8 +44,8 @@ pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
     }
     text.push_str("\\end{itemize}\n");
     let unit = report.unit();
-    let several = report.gauntlet.as_ref().filter(|gauntlet| gauntlet.has_several());
-    let of_means = several.map_or(0, |gauntlet| gauntlet.contestants.iter().filter(|row| row.holm.is_some()).count());
+    let several = report.several();
+    let of_means = several.map_or(0, Gauntlet::tested);
     let corrected = match (captions::tested_pairs(report), of_means) {
         (0 | 1, _) => String::new(),
         (pairs, 0) => format!(", corrected by Holm's method over {} of players", counted(pairs, "pair")),

@@ -13,9 +13,9 @@ pub(super) fn all(report: &Report) -> Vec<LatexTable> {
     if report.finished == 0 {
         return Vec::new();
     }
-    let several = report.gauntlet.as_ref().filter(|gauntlet| gauntlet.has_several());
+    let several = report.several();
     let mut tables = vec![ranking(report)];
-    tables.extend(several.map(contestants));
+    tables.extend(several.filter(|gauntlet| !gauntlet.contestants.is_empty()).map(contestants));
     tables.extend([significance(report), ratings(report)]);
     tables.extend(paper(report));
     tables
@@ -84,8 +84,7 @@ fn ranking(report: &Report) -> LatexTable {
         if report.looks.is_some() {
             ", every opponent counted alike".to_owned()
         } else {
-            let chosen = if report.rounds.is_some() { ", for the opponents met, whom results chose" } else { "" };
-            format!(" with its 95\\,\\% $t$-interval over {}{chosen}", report.unit())
+            format!(" with its 95\\,\\% $t$-interval over {}{}", report.unit(), captions::chosen(report))
         }
     );
     let columns = [
@@ -118,16 +117,16 @@ fn contestants(gauntlet: &Gauntlet) -> LatexTable {
         counts.into_iter().chain([plus_minus(&difference), p_value(row.holm)]).collect()
     });
     let caption = format!(
-        "The fixed opponents ({}) against each contestant: games that they won, and the mean over them of their score less the contestant's, \
-         on the $n$ decks on which the contestant has completed its games against all of them, with its 95\\,\\% $t$-interval. \
+        "The fixed opponents ({}) against each contestant: the mean over them of their score less the contestant's, on the $n$ decks \
+          on which the contestant has completed its games against all of them, with its 95\\,\\% $t$-interval. \
          $p_\\mathrm{{Holm}}$: two-sided paired $t$-test by deck, corrected by Holm's method over {}.",
         escape(&gauntlet.names().join(", ")),
-        counted(gauntlet.contestants.iter().filter(|row| row.holm.is_some()).count(), "contestant")
+        counted(gauntlet.tested(), "contestant")
     );
     let columns = [
         ("rank", "", 'r', true),
         ("contestant", "Contestant", 'l', true),
-        ("n", "$n$", 'r', false),
+        ("n", "$n$", 'r', true),
         ("won", "Won", 'r', false),
         ("difference", "Difference", 'r', true),
         ("p-holm", "$p_\\mathrm{Holm}$", 'r', true),
@@ -156,7 +155,7 @@ fn significance(report: &Report) -> LatexTable {
     });
     let units = tested.iter().map(|row| row.units);
     let (fewest, most) = (units.clone().min().unwrap_or(0), units.max().unwrap_or(0));
-    let n = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
+    let n = if fewest == most { most.to_string() } else { format!("{fewest}$ to ${most}") };
     let caption = format!(
         "Pairwise differences in score ($a${} less $b$), $n = {n}$ {} per pair. $p_\\mathrm{{Holm}}$: {} by {}, \
          corrected by Holm's method over {}; {}; $\\hat{{A}}_{{12}}$ is the probability that $a$ scores more.",
