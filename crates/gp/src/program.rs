@@ -7,7 +7,7 @@ use super::terminal::{Column, Needs, Terminal};
 use super::tree::Tree;
 use std::sync::{Arc, LazyLock};
 
-/// Numbers of children that are evaluated in blocks, which have no loop over a rest.
+/// Children that are evaluated together: multiples of this number leave no rest to loop over.
 const BLOCK: usize = 8;
 /// The most blocks: for more children a loop over all of them costs less than the steps of each block.
 const MOST_BLOCKS: usize = 4;
@@ -194,10 +194,7 @@ struct Lanes<'a> {
 impl Program {
     /// A number of children, at least as high, that costs less than this one: what is missing may repeat a child.
     pub const fn padded(children: usize) -> usize {
-        match children {
-            other if other <= MOST_BLOCKS * BLOCK => other.next_multiple_of(BLOCK),
-            other => other,
-        }
+        if children <= MOST_BLOCKS * BLOCK { children.next_multiple_of(BLOCK) } else { children }
     }
 
     /// The values of whole blocks of children, all steps for one block after the other. Every step is a few vector

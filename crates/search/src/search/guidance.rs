@@ -209,6 +209,11 @@ impl<G: Game> std::fmt::Debug for Guidance<G> {
 impl<G: Game> Guidance<G> {
     /// Its formulas.
     fn programs(&self) -> impl Iterator<Item = &Program> {
+        self.policy.as_ref().map(|policy| &policy.value).into_iter().chain(self.programs_at_nodes())
+    }
+
+    /// The same without that of the policy, which is evaluated once for each node.
+    pub(super) fn programs_at_nodes(&self) -> impl Iterator<Item = &Program> {
         let untried = match &self.untried {
             Untried::Formula(program) => Some(program),
             _ => None,
@@ -216,15 +221,8 @@ impl<G: Game> Guidance<G> {
         let prior = self.prior.as_ref().map(|prior| &prior.mean);
         let order = self.widening.as_ref().and_then(|widening| widening.order.as_ref());
         let implicit = self.implicit.as_ref().map(|implicit| &implicit.value);
-        let policy = self.policy.as_ref().map(|policy| &policy.value);
-        let all = [untried, self.bias.as_ref(), prior, policy, order, implicit];
+        let all = [untried, self.bias.as_ref(), prior, order, implicit];
         all.into_iter().chain([self.leaf.as_ref(), self.final_move.as_ref()]).flatten()
-    }
-
-    /// The same without that of the policy, which is evaluated once for each node.
-    pub(super) fn programs_at_nodes(&self) -> impl Iterator<Item = &Program> {
-        let policy = self.policy.as_ref().map(|policy| &policy.value);
-        self.programs().filter(move |program| policy.is_none_or(|policy| !std::ptr::eq(*program, policy)))
     }
 
     /// The columns that its formulas need.
