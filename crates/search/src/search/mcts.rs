@@ -17,7 +17,7 @@ mod view;
 mod workspace;
 
 pub use self::evaluated::{EvaluatedSearch, EvaluatedSettings, Leaf, LeafEvaluation};
-use self::guided::parts::MoveParts;
+use self::guided::move_columns::MoveColumns;
 use self::halving::Halving;
 pub use self::rehearsal::{Belief, Rehearsal};
 use self::workspace::Step;
@@ -74,7 +74,7 @@ pub struct Search<'a, G: Game, P> {
     keeps_tried: bool,
     guidance: Option<&'a Guidance<G>>,
     /// What the tree keeps of moves.
-    parts: MoveParts,
+    moves: MoveColumns,
     /// What playouts are worth if the settings' reward is not all.
     rewards: Option<&'a RewardRule<G>>,
     /// The columns that the guidance and the policy need.
@@ -130,7 +130,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             common: None,
             keeps_tried: false,
             guidance: None,
-            parts: MoveParts::default(),
+            moves: MoveColumns::default(),
             rewards: None,
             needs: Needs::default(),
             left: 1.0,

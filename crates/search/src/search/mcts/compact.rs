@@ -13,7 +13,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// visit until it has its row, which takes more time than the row.
     pub(super) fn starts_compact(&self) -> bool {
         let may_be = self.work.tree.may_be_compact() && self.settings.leaf_reward != LeafReward::Stored;
-        may_be && self.guidance.is_none_or(|guidance| guidance.widening.is_none() && self.parts.orders())
+        may_be && self.guidance.is_none_or(|guidance| guidance.widening.is_none() && self.moves.orders())
     }
 
     /// Gives a compact node its row. The search is in its position.

@@ -2,7 +2,7 @@
 //! compete with tried ones, or if knowledge of the game is used. Plain searches do not come here.
 
 use self::apart::highest_untried;
-use self::parts::{MoveParts, OverColumns};
+use self::move_columns::{MoveColumns, OverColumns};
 use super::super::guidance::{Guidance, ImplicitMinimax, Untried};
 use super::super::policy::{Choice, TreePolicy};
 use super::super::reward_rule::RewardSource;
@@ -65,7 +65,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             panic!("a search does not know the statistic {}, which a formula uses", strange.name());
         }
         self.guidance = Some(guidance);
-        self.parts = MoveParts::of(guidance, policy);
+        self.moves = MoveColumns::of(guidance, policy);
         self.needs_left |= needs.by_node.contains(&SearchColumn::Left.column());
         self.needs = needs;
         self.keep_columns();
@@ -76,13 +76,15 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// [`with_guidance_and`](Self::with_guidance_and).
     ///
     /// # Panics
-    /// If the guidance has other numbers of moves. Its policy is not looked at: nodes have the priors of the first.
+    /// If the guidance has other numbers of moves, or if only one of both has a policy. Nodes have the priors of the first.
     pub fn take_guidance(&mut self, guidance: &'a Guidance<G>) {
-        let names = self.guidance.map(|before| before.number_names());
-        assert_eq!(names.unwrap_or_default(), guidance.number_names(), "a guidance with other numbers of moves");
+        let of = |guidance: Option<&'a Guidance<G>>| {
+            guidance.map_or((&[][..], false), |guidance| (guidance.number_names(), guidance.policy.is_some()))
+        };
+        assert_eq!(of(self.guidance), of(Some(guidance)), "a guidance with other columns by move");
         self.guidance = Some(guidance);
         // The tree has the part of the first guidance.
-        self.parts.over_columns = OverColumns::default();
+        self.moves.over_columns = OverColumns::default();
     }
 
     /// Makes the tree, which has its root only, keep what the formulas need.
@@ -91,7 +93,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let columns = self.needs.by_child.iter();
         let [squares, best] = [SearchColumn::Deviation, SearchColumn::Best]
             .map(|wanted| columns.clone().any(|column| *column == wanted.column()));
-        self.work.tree.keep_columns([squares, best, guidance.implicit.is_some()], self.parts.count());
+        self.work.tree.keep_columns([squares, best, guidance.implicit.is_some()], self.moves.count());
         self.begin_implicit();
     }
 
@@ -107,10 +109,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         tree.set_implicit(node, &guided.values);
     }
 
-    /// Ensures that a node has what the tree keeps of its moves: see [`MoveParts`]. The search is in its position, and if
+    /// Ensures that a node has what the tree keeps of its moves: see [`MoveColumns`]. The search is in its position, and if
     /// the node is compact, none of its edges is tried.
     fn complete_numbers(&mut self, guidance: &Guidance<G>, node: usize) {
-        if self.parts.count() == 0 || self.work.tree.has_numbers(node) {
+        if self.moves.count() == 0 || self.work.tree.has_numbers(node) {
             return;
         }
         let Guidance { numbers, policy, .. } = guidance;
@@ -127,15 +129,14 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             numbers.fill(state, actions, scratch.get_or_insert_with(|| state.clone()), columns);
         }
         tree.fill_numbers(node, |kept| {
-            let (kept, further) = kept.split_at_mut(self.parts.numbers().len());
-            let (priors, parts) = further.split_at_mut(usize::from(policy.is_some()));
-            for (kept, place) in kept.iter_mut().zip(self.parts.numbers()) {
+            let (kept, priors, parts) = self.moves.split(kept);
+            for (kept, place) in kept.iter_mut().zip(self.moves.numbers()) {
                 kept.extend_from_slice(&columns[*place]);
             }
-            if let (Some(policy), [priors]) = (policy, priors) {
+            if let (Some(policy), Some(priors)) = (policy, priors) {
                 policy.push(count, (names, columns), (of_formulas, nothing), priors);
             }
-            self.parts.push(count, (names, columns), (of_formulas, nothing), parts);
+            self.moves.push(count, (names, columns), (of_formulas, nothing), parts);
         });
     }
 
@@ -242,8 +243,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (depth, left) = (path.len(), self.left);
         let statistics = tree.statistics(node);
-        let parts = &self.parts;
-        let view = View { tree, guidance, parts, node, statistics, state, depth, left, source, parent };
+        let moves = &self.moves;
+        let view = View { tree, guidance, moves, node, statistics, state, depth, left, source, parent };
         view.evaluate(program, &mut (&mut guided.columns, &mut guided.scratch, &mut guided.values));
     }
 
@@ -257,8 +258,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (depth, left) = (path.len(), self.left);
         let statistics = tree.statistics(node);
-        let parts = &self.parts;
-        let view = View { tree, guidance, parts, node, statistics, state, depth, left, source, parent };
+        let moves = &self.moves;
+        let view = View { tree, guidance, moves, node, statistics, state, depth, left, source, parent };
         let GuidedRow { means, visits, values, further, columns, scratch, .. } = guided;
         let (real_means, real_visits) = statistics;
         means.clear();
@@ -266,7 +267,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         visits.clear();
         visits.extend_from_slice(real_visits);
         if let Some(prior) = &guidance.prior {
-            view.evaluate(parts.untried(&prior.mean), &mut (columns, scratch, further));
+            view.evaluate(moves.untried(&prior.mean), &mut (columns, scratch, further));
             for ((mean, visits), heuristic) in means.iter_mut().zip(&mut *visits).zip(&*further) {
                 *mean = (*mean * *visits + heuristic * prior.visits) / (*visits + prior.visits);
                 *visits += prior.visits;
@@ -288,7 +289,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             }
         }
         let choice = Choice { means, visits, amaf: view.tree.amaf(node), parent, minimises };
-        let by_policy = view.value_by(parts.policy(policy), choice, columns, memory, &mut self.rng);
+        let by_policy = view.value_by(moves.policy(policy), choice, columns, memory, &mut self.rng);
         values.clear();
         values.extend_from_slice(by_policy);
         let untried = |(_, visits): &(&mut f64, &f64)| **visits == 0.0;
@@ -297,7 +298,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 values.iter_mut().zip(real_visits).filter(untried).for_each(|(value, _)| *value = *constant);
             }
             Untried::Formula(program) => {
-                view.evaluate(parts.untried(program), &mut (columns, scratch, further));
+                view.evaluate(moves.untried(program), &mut (columns, scratch, further));
                 let rows = values.iter_mut().zip(real_visits).zip(&*further);
                 for ((value, _), first) in rows.filter(|((_, visits), _)| **visits == 0.0) {
                     *value = *first;
@@ -351,6 +352,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 }
 
 mod apart;
-pub(super) mod parts;
+pub(super) mod move_columns;
 #[cfg(test)]
 mod tests;

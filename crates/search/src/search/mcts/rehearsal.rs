@@ -145,7 +145,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let rng = std::mem::replace(&mut self.rng, common_rng(seed, u64::MAX, 0));
         let (guidance_before, left_before) = (self.guidance.replace(guidance), self.left);
         // The tree has the part of the guidance before.
-        let over_columns = std::mem::take(&mut self.parts.over_columns);
+        let over_columns = std::mem::take(&mut self.moves.over_columns);
         let first = self.work.tree.node(0).first;
         let mut is_whole = true;
         for iteration in 0..iterations {
@@ -166,7 +166,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let chosen = self.best_action(policy);
         self.work.tree.restore_root(&saved);
         (self.work.root, self.rng, self.left, self.guidance) = (saved, rng, left_before, guidance_before);
-        self.parts.over_columns = over_columns;
+        self.moves.over_columns = over_columns;
         let regret = values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - values[chosen];
         is_whole.then_some(regret)
     }

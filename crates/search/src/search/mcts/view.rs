@@ -5,7 +5,7 @@ use super::super::policy::{Choice, TreePolicy, Values};
 use super::super::reward_rule::RewardSource;
 use super::super::search_column::SearchColumn;
 use super::super::tree::SearchTree;
-use super::guided::parts::{MOST_COLUMNS, MoveParts, part_of};
+use super::guided::move_columns::{MOST_COLUMNS, MoveColumns, part_of};
 use crate::game::Game;
 use evouct_gp::{Column, ColumnValues, Needs, Program, Scratch};
 use rand::Rng;
@@ -22,7 +22,7 @@ pub(super) struct Columns {
 pub(super) struct View<'t, G: Game> {
     pub tree: &'t SearchTree<G>,
     pub guidance: &'t Guidance<G>,
-    pub parts: &'t MoveParts,
+    pub moves: &'t MoveColumns,
     pub node: usize,
     /// Mean rewards and visits of its children; those without visits may be left out.
     pub statistics: (&'t [f64], &'t [f64]),
@@ -106,15 +106,15 @@ impl<G: Game> View<'_, G> {
             // Mostly it is the very same name, which is found without a look at its letters.
             let same = names.iter().position(|other| std::ptr::eq(*other, name));
             let place = same.or_else(|| names.iter().position(|other| *other == name));
-            let kept = place.and_then(|place| self.parts.column_of_number(place));
+            let kept = place.and_then(|place| self.moves.column_of_number(place));
             return Some(self.tree.numbers(self.node, kept.expect("the number is kept")));
         }
         if let Some(place) = part_of(column) {
-            return Some(self.tree.numbers(self.node, self.parts.column_of_part(place)));
+            return Some(self.tree.numbers(self.node, self.moves.column_of_part(place)));
         }
         match SearchColumn::of(column) {
             Some(SearchColumn::Best) => Some(self.tree.best(self.node)),
-            Some(SearchColumn::Prior) => Some(self.tree.numbers(self.node, self.parts.column_of_priors())),
+            Some(SearchColumn::Prior) => Some(self.tree.numbers(self.node, self.moves.column_of_priors())),
             Some(SearchColumn::AmafVisits) => {
                 Some(self.tree.amaf(self.node).visits).filter(|visits| !visits.is_empty())
             }
@@ -184,7 +184,7 @@ impl<G: Game> View<'_, G> {
     }
 
     /// As [`with_columns`](Self::with_columns), for the children at these places alone. The tree must
-    /// [keep](super::guided::parts::keeps) the columns.
+    /// [keep](super::guided::move_columns::keeps) the columns.
     pub(super) fn with_columns_of<T>(
         &self,
         places: &[u32],

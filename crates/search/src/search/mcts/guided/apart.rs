@@ -11,7 +11,7 @@
 use super::super::view::View;
 use super::super::workspace::{GuidedRow, Workspace};
 use super::super::{Edge, Search};
-use super::parts::keeps;
+use super::move_columns::keeps;
 use crate::game::{Game, Playout};
 use crate::search::guidance::{Guidance, Untried};
 use crate::search::policy::{Choice, TreePolicy, UcbForm};
@@ -107,19 +107,19 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let (minimises, parent) = (self.minimises(node), self.parent_visits(node));
         let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
         let Node { first, untried, .. } = tree.node(node);
-        let part = self.parts.column_of_part(0);
-        let leading = (self.parts.orders() && untried > 0).then(|| tree.leading(node, part, &mut guided.further));
+        let part = self.moves.column_of_part(0);
+        let leading = (self.moves.orders() && untried > 0).then(|| tree.leading(node, part, &mut guided.further));
         let tree = &*tree;
         let tried = gather(tree, node, None, guided)?;
         let GuidedRow { means, visits, values, further, places, columns, scratch, .. } = guided;
         let state = state.as_ref().expect("the workspace has a position");
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (statistics, depth, left) = ((&means[..tried], &visits[..tried]), path.len(), self.left);
-        let parts = &self.parts;
-        let view = View { tree, guidance, parts, node, statistics, state, depth, left, source, parent };
+        let moves = &self.moves;
+        let view = View { tree, guidance, moves, node, statistics, state, depth, left, source, parent };
         let choice = Choice { means, visits, amaf: Amaf::default(), parent, minimises };
         let of_tried = if tried > 0 || draws {
-            view.value_some_by(parts.policy(policy), choice, places, columns, memory, &mut self.rng)
+            view.value_some_by(moves.policy(policy), choice, places, columns, memory, &mut self.rng)
         } else {
             &[]
         };
@@ -136,7 +136,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
             let mut places = [next; LEADING];
             places[0] = best;
             view.evaluate_some(
-                parts.untried(formula),
+                moves.untried(formula),
                 (&places, (&NOTHING, &NOTHING)),
                 &mut (columns, scratch, further),
             );
@@ -155,7 +155,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         if is_compact {
             return None;
         }
-        view.evaluate(parts.untried(formula), &mut (columns, scratch, values));
+        view.evaluate(moves.untried(formula), &mut (columns, scratch, values));
         let best = tree.untried(node).iter().map(|place| values[*place as usize]).fold(f64::NEG_INFINITY, f64::max);
         if let Some((_, edge)) = tries(best) {
             return Some(Some(edge));
@@ -177,14 +177,14 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         // Only sums of whole numbers are the same in any order.
         let is_whole = prior.visits.fract() == 0.0;
         let adds = guidance.bias.is_some() || guidance.implicit.is_some();
-        if adds || !is_whole || !self.parts.orders() || uct.form == UcbForm::Tuned {
+        if adds || !is_whole || !self.moves.orders() || uct.form == UcbForm::Tuned {
             return None;
         }
         self.complete_numbers(guidance, node);
         let (minimises, parent) = (self.minimises(node), self.parent_visits(node));
         let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
         let Node { first, count, untried, .. } = tree.node(node);
-        let part = self.parts.column_of_part(0);
+        let part = self.moves.column_of_part(0);
         let leading = (untried > 0).then(|| tree.leading(node, part, &mut guided.further));
         let tree = &*tree;
         if leading.is_some_and(|leading| !leading.is_finite) {
@@ -195,9 +195,9 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let state = state.as_ref().expect("the workspace has a position");
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (statistics, depth, left) = ((&means[..known], &visits[..known]), path.len(), self.left);
-        let parts = &self.parts;
-        let view = View { tree, guidance, parts, node, statistics, state, depth, left, source, parent };
-        view.evaluate_some(parts.untried(&prior.mean), (places, (means, visits)), &mut (columns, scratch, further));
+        let moves = &self.moves;
+        let view = View { tree, guidance, moves, node, statistics, state, depth, left, source, parent };
+        view.evaluate_some(moves.untried(&prior.mean), (places, (means, visits)), &mut (columns, scratch, further));
         values.clear();
         for ((mean, visits), mixed) in means.iter().zip(&*visits).zip(&mut *further) {
             *mixed = (mean * visits + *mixed * prior.visits) / (visits + prior.visits);

@@ -123,7 +123,7 @@ fn children_are_valued_apart_where_a_part_orders_them() {
         }
         search.reset();
         let apart = search.choose_apart(guidance, 0, &policy, false).is_some();
-        (search.parts.orders(), apart, search.choose_by_prior(guidance, 0, &policy, false).is_some())
+        (search.moves.orders(), apart, search.choose_by_prior(guidance, 0, &policy, false).is_some())
     };
     let formula = |text| guided(Untried::Formula(program(text)), None, None);
     let prior = |mean, visits| guided(Untried::Expand, Some(Prior { mean: program(mean), visits }), None);

@@ -52,7 +52,7 @@ pub(in crate::search::mcts) fn keeps(needs: &Needs) -> bool {
 /// The columns by move of a search's tree: first numbers of the game, then what formulas know as `P`, then the parts of
 /// formulas.
 #[derive(Default)]
-pub(in crate::search::mcts) struct MoveParts {
+pub(in crate::search::mcts) struct MoveColumns {
     /// The numbers that formulas read beside the parts, by their places among those of the guidance.
     numbers: Vec<usize>,
     has_priors: bool,
@@ -71,37 +71,37 @@ pub(in crate::search::mcts) struct OverColumns {
     policy: Option<(Program, TreePolicy)>,
 }
 
-impl MoveParts {
+impl MoveColumns {
     /// The parts of the guidance's formula for untried children, if one orders them, and then of the tree policy: where
     /// none does, all children are valued together. If the search takes other guidance or policies later, which is so
     /// without a policy, it keeps all numbers and the part that orders.
-    pub(in crate::search::mcts) fn of<G: Game>(guidance: &Guidance<G>, policy: Option<&TreePolicy>) -> MoveParts {
-        let mut parts = MoveParts { has_priors: guidance.policy.is_some(), ..MoveParts::default() };
+    pub(in crate::search::mcts) fn of<G: Game>(guidance: &Guidance<G>, policy: Option<&TreePolicy>) -> MoveColumns {
+        let mut moves = MoveColumns { has_priors: guidance.policy.is_some(), ..MoveColumns::default() };
         let ordered = guidance.order_of_untried();
         if let Some((formula, part)) = &ordered {
-            parts.programs.push(part.clone());
-            let untried = Some(parts.read_columns(formula));
-            parts.over_columns.untried = untried.filter(|formula| keeps(formula.needs()));
+            moves.programs.push(part.clone());
+            let untried = Some(moves.read_columns(formula));
+            moves.over_columns.untried = untried.filter(|formula| keeps(formula.needs()));
         }
         if let (Some(TreePolicy::Formula(formula @ FormulaPolicy { program, constant: Some(_), .. })), Some(_)) =
-            (policy, &parts.over_columns.untried)
+            (policy, &moves.over_columns.untried)
         {
             // A constant that is drawn at every use is a matter of the policy itself.
-            let over_columns = FormulaPolicy { program: parts.read_columns(program), ..formula.clone() };
-            parts.over_columns.policy = Some((program.clone(), TreePolicy::Formula(over_columns)));
+            let over_columns = FormulaPolicy { program: moves.read_columns(program), ..formula.clone() };
+            moves.over_columns.policy = Some((program.clone(), TreePolicy::Formula(over_columns)));
         }
         let names = guidance.number_names();
-        parts.numbers = (0..names.len()).collect();
+        moves.numbers = (0..names.len()).collect();
         if let Some(policy) = policy {
-            let mut read = parts.policy(policy).needs();
+            let mut read = moves.policy(policy).needs();
             for program in guidance.programs_at_nodes() {
                 let is_ordered = ordered.as_ref().is_some_and(|(formula, _)| std::ptr::eq(*formula, program));
-                let program = if is_ordered { parts.untried(program) } else { program };
+                let program = if is_ordered { moves.untried(program) } else { program };
                 program.needs().columns().for_each(|column| read.add(column));
             }
-            parts.numbers.retain(|place| read.by_child.contains(&Column::MoveNumber(names[*place])));
+            moves.numbers.retain(|place| read.by_child.contains(&Column::MoveNumber(names[*place])));
         }
-        parts
+        moves
     }
 
     /// A formula over the columns of its parts; as it is, if it would need too many.
@@ -127,6 +127,16 @@ impl MoveParts {
     /// The number of columns.
     pub(in crate::search::mcts) fn count(&self) -> usize {
         self.column_of_part(self.programs.len())
+    }
+
+    /// The columns as they follow one another: numbers, priors if there are any, parts.
+    pub(in crate::search::mcts) fn split<'c, T>(
+        &self,
+        columns: &'c mut [T],
+    ) -> (&'c mut [T], Option<&'c mut T>, &'c mut [T]) {
+        let (numbers, further) = columns.split_at_mut(self.column_of_priors());
+        let (priors, parts) = further.split_at_mut(usize::from(self.has_priors));
+        (numbers, priors.first_mut(), parts)
     }
 
     /// The numbers that are kept, by their places among those of the guidance.
@@ -215,23 +225,23 @@ mod tests {
         let untried = Untried::Formula(program("Qbar + sqrt(ln(N)) + 6 * (dv + 2 * dm)"));
         let guidance = Guidance::<Slots> { untried, ..Guidance::default() };
         let tried = policy("Q + 6 * (dv + 2 * dm) / (n + 1) - (fl + 1) * N + dv", Some(0.5));
-        let parts = MoveParts::of(&guidance, Some(&tried));
-        let of_columns: Vec<String> = parts.programs.iter().map(|program| program.tree().to_string()).collect();
+        let moves = MoveColumns::of(&guidance, Some(&tried));
+        let of_columns: Vec<String> = moves.programs.iter().map(|program| program.tree().to_string()).collect();
         assert_eq!(of_columns, ["6 * (dv + 2 * dm)", "fl + 1"]);
-        assert_eq!(parts.untried(&program("Q")).tree().to_string(), "Qbar + sqrt(ln(N)) + part0");
-        assert_eq!(text(parts.policy(&tried)), "Q + part0 / (n + 1) - part1 * N + dv");
+        assert_eq!(moves.untried(&program("Q")).tree().to_string(), "Qbar + sqrt(ln(N)) + part0");
+        assert_eq!(text(moves.policy(&tried)), "Q + part0 / (n + 1) - part1 * N + dv");
         // A copy is the same policy; the same text compiled once more is another, as is one with another constant.
-        assert_eq!(text(parts.policy(&tried.clone())), text(parts.policy(&tried)));
+        assert_eq!(text(moves.policy(&tried.clone())), text(moves.policy(&tried)));
         let TreePolicy::Formula(formula) = &tried else { panic!("a formula") };
         let with = |constant| TreePolicy::Formula(FormulaPolicy { constant, ..formula.clone() });
         for other in [policy(&text(&tried), Some(0.5)), with(Some(0.25)), with(None)] {
-            assert_eq!(text(parts.policy(&other)), text(&tried));
+            assert_eq!(text(moves.policy(&other)), text(&tried));
         }
         let uct = TreePolicy::Uct(Uct::default());
-        assert!(matches!(parts.policy(&uct), TreePolicy::Uct(_)));
-        assert_eq!(MoveParts::of(&guidance, Some(&uct)).count(), 1);
+        assert!(matches!(moves.policy(&uct), TreePolicy::Uct(_)));
+        assert_eq!(MoveColumns::of(&guidance, Some(&uct)).count(), 1);
         // What is drawn at every use stays with the policy.
-        assert_eq!(MoveParts::of(&guidance, Some(&with(None))).count(), 1);
+        assert_eq!(MoveColumns::of(&guidance, Some(&with(None))).count(), 1);
     }
 
     #[test]
@@ -245,12 +255,12 @@ mod tests {
                 ..Guidance::default()
             };
             let policy = tried.map(|text| policy(text, Some(0.5)));
-            let parts = MoveParts::of(&guidance, policy.as_ref());
-            assert_eq!(parts.count(), parts.numbers().len() + parts.programs.len());
-            let places = [0, 1].map(|place| parts.column_of_number(place));
-            let kept = |place: usize| parts.numbers().iter().position(|kept| *kept == place);
-            assert_eq!((places, parts.column_of_part(0)), ([0, 1].map(kept), parts.numbers().len()));
-            parts.numbers().to_vec()
+            let moves = MoveColumns::of(&guidance, policy.as_ref());
+            assert_eq!(moves.count(), moves.numbers().len() + moves.programs.len());
+            let places = [0, 1].map(|place| moves.column_of_number(place));
+            let kept = |place: usize| moves.numbers().iter().position(|kept| *kept == place);
+            assert_eq!((places, moves.column_of_part(0)), ([0, 1].map(kept), moves.numbers().len()));
+            moves.numbers().to_vec()
         };
         let part = "Q + 6 * (dv + 2 * dm) / n";
         assert_eq!(of(Some(part), None, None), [0; 0]);
@@ -266,12 +276,12 @@ mod tests {
         let sums: Vec<String> = (0..MOST_PARTS + 3).map(|number| format!("(dv + {number}) * Q")).collect();
         let policy = policy(&sums.join(" + "), Some(1.0));
         let untried = Untried::Formula(program("dv"));
-        let parts = MoveParts::of(&Guidance::<Slots> { untried, ..Guidance::default() }, Some(&policy));
-        assert_eq!(parts.count(), MOST_PARTS);
-        let over_columns = text(parts.policy(&policy));
+        let moves = MoveColumns::of(&Guidance::<Slots> { untried, ..Guidance::default() }, Some(&policy));
+        assert_eq!(moves.count(), MOST_PARTS);
+        let over_columns = text(moves.policy(&policy));
         // The last ones come first, behind the one that orders.
         assert!(over_columns.contains("(dv + 3) * Q + part7 * Q + "), "{over_columns}");
-        assert_eq!(MoveParts::of(&Guidance::<Slots>::default(), Some(&policy)).count(), 0);
+        assert_eq!(MoveColumns::of(&Guidance::<Slots>::default(), Some(&policy)).count(), 0);
     }
 
     #[test]
@@ -287,9 +297,9 @@ mod tests {
             let formula = FormulaPolicy { program: formula, constant: Some(1.0), constants: ConstantSet::default() };
             let policy = TreePolicy::Formula(formula);
             let untried = Untried::Formula(read("m0 + 1"));
-            let parts = MoveParts::of(&Guidance::<Slots> { untried, ..Guidance::default() }, Some(&policy));
-            assert_eq!(parts.count(), columns);
-            assert_eq!(text(parts.policy(&policy)) == text(&policy), columns == 1);
+            let moves = MoveColumns::of(&Guidance::<Slots> { untried, ..Guidance::default() }, Some(&policy));
+            assert_eq!(moves.count(), columns);
+            assert_eq!(text(moves.policy(&policy)) == text(&policy), columns == 1);
         }
     }
 }
