@@ -65,7 +65,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         options.push("--allow-version".to_owned());
     }
     let options: String = options.iter().map(|option| format!(" {option}")).collect();
-    writeln!(out, "to play the missing games: evouct run {folder}/experiment.toml{options} --out {folder}")?;
+    let what = if games == scheduled { "to report it" } else { "to play the missing games" };
+    writeln!(out, "{what}: evouct run {folder}/experiment.toml{options} --out {folder}")?;
     Ok(())
 }
 

@@ -26,10 +26,10 @@ pub(super) struct Arguments {
     #[arg(value_name = "RUN|FILE")]
     path: PathBuf,
     /// The true difference between two players that a test is to find, in points per game
-    #[arg(long, value_name = "POINTS", value_parser = above_zero)]
+    #[arg(long, value_name = "POINTS", value_parser = points)]
     difference: Option<f64>,
     /// How far the 95 % interval of a difference may reach from its mean, in points per game
-    #[arg(long, value_name = "POINTS", value_parser = above_zero)]
+    #[arg(long, value_name = "POINTS", value_parser = points)]
     interval: Option<f64>,
     /// The probability that a test finds the difference
     #[arg(long, value_name = "P", default_value_t = 0.8, value_parser = probability)]
@@ -115,6 +115,11 @@ fn played(arguments: &Arguments) -> Result<(Experiment, Aggregate), Failure> {
     let games = found.map(|found| found.games).unwrap_or_default();
     let aggregate = Aggregate::of_games(&experiment, games.iter().map(|(game, _)| game));
     Ok((Arc::unwrap_or_clone(experiment), aggregate))
+}
+
+fn points(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| (1e-6..=1e6).contains(number));
+    number.ok_or_else(|| "expected a number from 0.000001 to 1000000".to_owned())
 }
 
 fn above_zero(text: &str) -> Result<f64, String> {

@@ -9,7 +9,7 @@ use evouct::record::Ended;
 use journal::{Journal, toml};
 use program::{Scratch, digest, fail, say, succeed, unwrapped};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 const PLAYERS: &str = "[[player]]\nname = \"random\"\nkind = \"random\"\n[[player]]\nname = \"greedy\"\nkind = \"one-ply\"\n\
@@ -37,6 +37,16 @@ fn every_way_to_play_ends_with_the_same_games() {
         digest(&scratch.path(threads))
     });
     assert_eq!(digests[0], digests[1]);
+    // Each contestant has met both fixed opponents from both seats, on every deck, and nobody else has met.
+    let fixed = ["random", "greedy"];
+    let mut met: BTreeMap<[String; 2], u32> = BTreeMap::new();
+    for line in scratch.read("1/games.jsonl").lines().skip(1) {
+        let game = serde_json::from_str::<Value>(line).unwrap()["game"].take();
+        let players = [0, 1].map(|seat| game["run"]["players"][seat].as_str().unwrap().to_owned());
+        *met.entry(players).or_default() += 1;
+    }
+    assert_eq!((met.len(), met.values().copied().collect::<BTreeSet<u32>>()), (12, BTreeSet::from([4])), "{met:?}");
+    assert!(met.keys().all(|players| players.iter().filter(|player| fixed.contains(&player.as_str())).count() == 1));
     let experiment = || Experiment::load(Path::new(&file), Overrides::default()).unwrap();
     for (folder, is_ordered) in [("cut", false), ("ordered", true)] {
         let folder = scratch.path(folder);
@@ -85,6 +95,8 @@ fn contestants_are_added_and_fixed_opponents_stay() {
     refused(&moved, "players stand in another order, by which they meet and sit");
     let file = scratch.write("fixed.toml", &league("fixed = 2\n"));
     assert!(unwrapped(&fail(&["run", &file, "--out", &folder], 2)).contains("player mcts 8"));
+    let dry = succeed(&["run", &file, "--out", &folder, "--extend", "--dry-run"]);
+    assert!(dry.contains("48 games, 32 recorded, 16 to play"), "{dry}");
     succeed(&["run", &file, "--out", &folder, "--extend"]);
     succeed(&["run", &file, "--out", &scratch.path("whole")]);
     assert_eq!(digest(&folder), digest(&scratch.path("whole")));
@@ -450,7 +462,9 @@ fn a_sweep_of_contestants_is_over_all_fixed_opponents() {
     let report: Value = serde_json::from_str(&scratch.read("run/report.json")).unwrap();
     let sweep = &report["sweeps"][0];
     assert_eq!((&sweep["opponent"], &sweep["opponents"]), (&Value::Null, &json!(["random", "greedy"])));
-    for point in sweep["points"].as_array().unwrap() {
+    let points = sweep["points"].as_array().unwrap();
+    assert_eq!(points.iter().map(|point| point["value"].as_f64().unwrap()).collect::<Vec<_>>(), [2.0, 4.0, 8.0]);
+    for point in points {
         let rows = report["gauntlet"]["contestants"].as_array().unwrap();
         let row = rows.iter().find(|row| row["player"] == point["player"]).unwrap();
         assert_eq!(row["difference"], point["difference"]);

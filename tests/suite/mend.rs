@@ -60,7 +60,8 @@ impl League {
         let found = say(&["digest", &out]);
         assert!(found.out.ends_with(&format!("  {games} of 12 games\n")) && !found.err.contains(" WARN "), "{found:?}");
         // With the command that it prints.
-        let command = said.lines().last().unwrap().split_once("evouct ").unwrap().1;
+        let (what, command) = said.lines().last().unwrap().split_once("evouct ").unwrap();
+        assert_eq!(what, if games == 12 { "to report it: " } else { "to play the missing games: " });
         succeed(&command.split(' ').collect::<Vec<_>>());
         assert_eq!(digest(&out), self.whole, "{said}");
         succeed(&["verify", &out, "--games", "0"]);
@@ -296,7 +297,7 @@ fn any_flipped_bit_of_a_header_ends_in_the_same_digest_and_tables() {
         if bit % sample > 0 && scratch.read("mended/games.jsonl") == copy {
             continue;
         }
-        let command = said.lines().last().unwrap().split_once("evouct ").unwrap().1;
+        let (_, command) = said.lines().last().unwrap().split_once("evouct ").unwrap();
         succeed(&command.split(' ').collect::<Vec<_>>());
         assert_eq!(digest(&mended), digest_of_whole, "bit {bit}: {said}");
         assert_eq!(tables(&mended), tables_of_whole, "bit {bit}: {said}");
