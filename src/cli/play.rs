@@ -79,13 +79,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let clock = WallClock::start();
     let mut game = GameInProgress::new(&setup, Log::Formulas).map_err(Failure::Failed)?;
     game.use_threads(arguments.threads.granted(u64::MAX));
-    let colour = colour(&arguments.color);
+    let (colour, scale) = (colour(&arguments.color), setup.rules.domain().scale());
     let mut failure = None;
     while let Some(seat) = game.advance() {
         match game.take_turn_in_notation(seat, &clock) {
             Ok(play) => {
                 let session = game.session();
-                let scores: Vec<String> = session.scores().iter().map(i32::to_string).collect();
+                let scores: Vec<String> = session.scores().iter().map(|score| scale.text(*score)).collect();
                 writeln!(out, "{:>2}  player {}  {play:<18} {}", session.turns(), seat + 1, scores.join("-"))?;
                 if let Some(decision) = game.last_evolution() {
                     let log = &decision.log;
@@ -112,7 +112,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             out,
             "player {} ({name}): {}, {}, {:.2} s",
             seat + 1,
-            counted(played.record.scores[seat], "point"),
+            counted(scale.points(played.record.scores[seat]), "point"),
             match played.record.nodes.get(seat) {
                 Some(nodes) if *nodes > 0 => counted(*nodes, "node"),
                 _ => counted(played.record.playouts[seat], "playout"),

@@ -82,6 +82,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 /// Lists the games of a run by deck.
 fn list(folder: &Path, form: Form, out: &mut dyn Write) -> Outcome {
     let run = Run::open(folder).map_err(Failure::usage)?;
+    let scale = run.scale();
     let mut games = Vec::new();
     let problems = run.games(|game| -> Result<(), RecordError> {
         let turns = game.virtual_scores.len();
@@ -91,7 +92,7 @@ fn list(folder: &Path, form: Form, out: &mut dyn Write) -> Outcome {
     warn(&problems.map_err(Failure::failed)?);
     games.sort();
     let Some(format) = form.of_tables() else {
-        let json = |(deck, id, players, scores, turns)| json!({ "id": id, "deck": deck, "players": players, "scores": scores, "turns": turns });
+        let json = |(deck, id, players, scores, turns): (u32, String, Vec<String>, Vec<i32>, usize)| json!({ "id": id, "deck": deck, "players": players, "scores": scale.json(&scores), "turns": turns });
         writeln!(out, "{}", games.into_iter().map(json).collect::<Json>())?;
         return Ok(());
     };
@@ -101,7 +102,7 @@ fn list(folder: &Path, form: Form, out: &mut dyn Write) -> Outcome {
         ["id", "deck"].into_iter().chain(titles.iter().map(String::as_str)).chain(["scores", "turns"]).collect();
     let rows = games.into_iter().map(|(deck, id, mut players, scores, turns)| {
         players.resize(seats, String::new());
-        let scores: Vec<String> = scores.iter().map(i32::to_string).collect();
+        let scores: Vec<String> = scores.iter().map(|score| scale.text(*score)).collect();
         [id, deck.to_string()].into_iter().chain(players).chain([scores.join("-"), turns.to_string()]).collect()
     });
     let names: Vec<usize> = (2..2 + seats).collect();

@@ -50,12 +50,13 @@ impl Archive {
             let mut games = Vec::new();
             let mut count = 0;
             let listed = Run::open(folder).and_then(|run| {
+                let scale = run.scale();
                 run.games(|game| -> Result<(), RecordError> {
                     let shown = json!({
                         "id": game.id,
                         "deck": game.deck,
                         "players": game.run.players,
-                        "scores": game.scores,
+                        "scores": scale.json(&game.scores),
                         "turns": game.virtual_scores.len(),
                         "over": game.ended == Ended::Finished,
                     });

@@ -29,12 +29,13 @@ pub(super) fn state(inner: &Inner) -> Value {
             })
         })
         .collect();
+    let scale = game.setup.rules.domain().scale();
     let turns: Vec<Value> = game
         .turns
         .iter()
         .map(|turn| {
             let formula = turn.cost.as_ref().and_then(|cost| cost.evolution.as_ref()).map(|log| &log.formula);
-            json!({ "seat": turn.seat, "play": turn.play, "scores": turn.scores, "formula": formula })
+            json!({ "seat": turn.seat, "play": turn.play, "scores": scale.json(&turn.scores), "formula": formula })
         })
         .collect();
     let rules = &game.setup.rules;

@@ -2,7 +2,7 @@
 //! created.
 
 use crate::program;
-use program::{LEAGUE, Scratch, digest, evouct, fail, say, succeed};
+use program::{LEAGUE, Scratch, digest, evouct, fail, say, succeed, with_header};
 use std::process::Stdio;
 
 /// The small league, played: its file and its folder.
@@ -296,13 +296,7 @@ fn journals_of_other_experiments_and_versions_are_refused() {
         }
     }
     // Records of another version: said, and allowed when asked.
-    let changed = journal.lines().next().unwrap().replace(env!("CARGO_PKG_VERSION"), "0.0.1");
-    let header: serde_json::Value = serde_json::from_str(&changed).unwrap();
-    let json = serde_json::to_string(&header["header"]).unwrap();
-    let sum = &blake3::hash(json.as_bytes()).to_hex()[..16];
-    let rest = journal.split_once('\n').unwrap().1;
-    std::fs::write(scratch.path("run/games.jsonl"), format!("{{\"sum\":\"{sum}\",\"header\":{json}}}\n{rest}"))
-        .unwrap();
+    scratch.write("run/games.jsonl", &with_header(&journal, env!("CARGO_PKG_VERSION"), "0.0.1"));
     assert!(fail(&["run", &experiment, "--out", &folder], 2).contains("records are of evouct 0.0.1"));
     succeed(&["run", &experiment, "--out", &folder, "--allow-version"]);
 }
@@ -466,7 +460,7 @@ fn a_game_of_one_seat_is_played_by_one_player() {
         "name = \"f\"\ngame = \"function\"\ngames_per_match = 2\n[[player]]\nname = \"a\"\nkind = \"mcts\"\niterations = 9\n\
          [[player]]\nname = \"b\"\nkind = \"random\"\n",
     );
-    assert!(succeed(&["run", &file, "--out", &scratch.path("f")]).contains("A difference of 1 is a millionth of f"));
+    assert!(succeed(&["run", &file, "--out", &scratch.path("f")]).contains("A difference of 1 is a hundredth of f"));
 }
 
 #[test]

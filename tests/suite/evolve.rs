@@ -2,7 +2,7 @@
 //! per error.
 
 use crate::program;
-use program::{Scratch, fail, forged, say, succeed};
+use program::{Scratch, fail, forged, say, succeed, with_header};
 use std::io::Write;
 
 const BANK: &str = r#"
@@ -633,12 +633,17 @@ decks = [60]
     let column = |name: &str| header.iter().position(|own| *own == name).unwrap();
     let (gain, formula) = (column("gain"), column("formula"));
     let better = rows.find(|row| row[formula].contains("0.04")).unwrap();
-    assert!(better[gain].parse::<f64>().unwrap() > 10_000.0, "{gains}");
-    // The opponent plays each deck, too: values of f are from 0 to a million, the differences to it are far smaller.
+    assert!(better[gain].parse::<f64>().unwrap() > 1.0, "{gains}");
+    // The opponent plays each deck, too: values are from 0 to 100 hundredths of f, the differences to it are far smaller.
     let against = scratch.read("function/opponents.csv");
     let row = against.lines().find(|line| line.contains("0.04")).unwrap();
     let difference: f64 = row.split(',').nth(3).unwrap().parse().unwrap();
-    assert!(difference > 10_000.0 && difference < 500_000.0, "{against}");
+    assert!(difference > 1.0 && difference < 50.0, "{against}");
+    // A journal of the time when the same search counted in millionths is not taken for one in hundredths.
+    let journal = scratch.read("function/evolution.jsonl");
+    scratch.write("function/evolution.jsonl", &with_header(&journal, ",\"per_point\":10000", ""));
+    let line = fail(&["evolve", &file, "--out", &scratch.path("function")], 2);
+    assert!(line.contains("another evolution: its points are scores over 1, not over 10000"), "{line}");
 }
 
 /// The policy evolves beside the formulas that use its P: in replays, positions and games.

@@ -202,6 +202,28 @@ fn a_league_of_one_seat_keeps_the_trees_of_searches() {
         let spent = game["playouts"][0].as_u64().unwrap();
         assert_eq!(spent, if random { 0 } else { 300 });
     }
+    // People read hundredths of f.
+    let points = |player: &str| {
+        let of = games.iter().filter(|game| game["run"]["players"][0] == player);
+        let scores: Vec<f64> = of.map(|game| game["scores"][0].as_f64().unwrap()).collect();
+        scores.iter().sum::<f64>() / scores.len() as f64 / 1e4
+    };
+    let ranking = scratch.read("run/ranking.csv");
+    for line in ranking.lines().skip(1) {
+        let row: Vec<&str> = line.split(',').collect();
+        let (score, expected): (f64, f64) = (row[12].parse().unwrap(), points(row[1]));
+        assert!((score - expected).abs() < 1e-9 && expected > 1.0 && expected <= 100.0, "{line}");
+    }
+    succeed(&["export", &run, "--format", "csv", "--out", &scratch.path("tables")]);
+    let listed = succeed(&["replay", &run, "--list"]);
+    let seats = scratch.read("tables/seats.csv");
+    for game in &games {
+        let score = (game["scores"][0].as_f64().unwrap() / 1e4).to_string();
+        let id = game["id"].as_str().unwrap();
+        for text in [&seats, &listed] {
+            assert!(text.lines().any(|line| line.contains(id) && line.contains(&score)), "{id}, {score}: {text}");
+        }
+    }
     // "won" counts meetings with the other four players on the four decks, because a game of one seat has no opponent.
     let score = |game: &Value| (game["deck"].clone(), game["scores"][0].as_i64().unwrap());
     let of =

@@ -154,6 +154,7 @@ static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Measurement>)> = LazyLock::new(|| {
         toml: EVOLUTION.to_owned(),
         seed_override: None,
         measured_by: None,
+        per_point: 1,
     };
     let mut journal = EntryWriter::open(&file, &header).unwrap();
     let evaluation = |batch: u32| Measurement {

@@ -42,6 +42,18 @@ pub struct EvolutionHeader {
     /// Who measured, if it was not evouct: nothing in the journal is a measurement of evouct.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured_by: Option<String>,
+    /// How many of the whole numbers that the game scores in are a point of the sums. Earlier journals counted in whole
+    /// numbers.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub per_point: u32,
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn is_one(number: &u32) -> bool {
+    *number == 1
 }
 
 impl EntryHeader for EvolutionHeader {
@@ -185,7 +197,8 @@ pub(super) fn read_journal(
 }
 
 fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) -> Result<(), RecordError> {
-    if theirs.hash == ours.hash && theirs.format == ours.format && theirs.evouct == ours.evouct {
+    let is_same = |key: fn(&EvolutionHeader) -> (&str, u32, &str, u32)| key(theirs) == key(ours);
+    if is_same(|header| (&header.hash, header.format, &header.evouct, header.per_point)) {
         return Ok(());
     }
     let what = if theirs.format != ours.format || theirs.evouct != ours.evouct {
@@ -193,6 +206,8 @@ fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) 
     } else if theirs.measured_by != ours.measured_by {
         let [theirs, ours] = [theirs, ours].map(|header| header.measured_by.as_deref().unwrap_or("evouct"));
         format!("its values were measured by {theirs}, not by {ours}")
+    } else if theirs.per_point != ours.per_point {
+        format!("its points are scores over {}, not over {}", theirs.per_point, ours.per_point)
     } else if theirs.bank != ours.bank {
         format!("its bank has the digest {:.12}, this one {:.12}", theirs.bank, ours.bank)
     } else if theirs.seed != ours.seed {

@@ -308,7 +308,7 @@ impl Measurer {
         catch(value).and_then(|value| value).map_err(failed)
     }
 
-    /// The mean difference of a game on each seat: the player's score less the best of the opponent's. In games of one
+    /// The mean difference of a game on each seat, in points: the player's score less the best of the opponent's. In games of one
     /// seat both play the deck by themselves, with the same random numbers. Beside it the player's mean of the second
     /// objective, 0 without one.
     fn game_pair(
@@ -319,18 +319,19 @@ impl Measurer {
         deck: u32,
     ) -> Result<[f64; 2], String> {
         let seats = self.plan.rules.seats();
+        let scale = self.plan.rules.domain().scale();
         debug_assert!(seats <= MAX_SEATS);
         if seats == 1 {
             let (own, second) = self.scores(clock, &[player], key, deck, 0)?;
             let (theirs, _) = self.scores(clock, &[opponent], key, deck, 0)?;
-            return Ok([f64::from(own[0] - theirs[0]), second]);
+            return Ok([scale.points(own[0] - theirs[0]), second]);
         }
         let mut sums = [0.0; 2];
         for own in 0..seats {
             let players: Vec<&Spec> = (0..seats).map(|seat| if seat == own { player } else { opponent }).collect();
             let (scores, second) = self.scores(clock, &players, key, deck, own)?;
             let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
-            sums[0] += f64::from(scores[own] - others.expect("a game of several seats"));
+            sums[0] += scale.points(scores[own] - others.expect("a game of several seats"));
             sums[1] += second;
         }
         Ok(sums.map(|sum| sum / seats as f64))

@@ -119,6 +119,7 @@ impl EvolutionSession {
             toml: plan.toml.clone(),
             seed_override: seed,
             measured_by: measured_by.map(str::to_owned),
+            per_point: plan.rules.domain().scale().per_point(),
         };
         let (kind, stem) = match purpose {
             Purpose::Scores(_) => (FolderKind::Scores, SCORES_STEM),

@@ -30,6 +30,7 @@ impl StageScores {
         let mut failed = vec![0; others];
         let count = stage.games(folder, |game| {
             let Some((player, difference)) = of_game(game, &places) else { return };
+            let difference = stage.experiment.rules.domain().scale().points(difference);
             if game.is_result() {
                 games[player - 1].entry(game.deck).or_default().push(difference);
             } else if game.fault.is_none() {
@@ -44,11 +45,11 @@ impl StageScores {
     }
 }
 
-/// The player of a game that is not the opponent, and its score less the opponent's.
-fn of_game(game: &GameRecord, places: &HashMap<String, usize>) -> Option<(usize, f64)> {
+/// The player of a game that is not the opponent, and its score less the opponent's, as the record has them.
+fn of_game(game: &GameRecord, places: &HashMap<String, usize>) -> Option<(usize, i32)> {
     let [home, away] = game.seats.as_slice() else { return None };
     let [home_score, away_score] = game.scores.as_slice() else { return None };
-    let difference = f64::from(*home_score) - f64::from(*away_score);
+    let difference = home_score - away_score;
     match (*places.get(home)?, *places.get(away)?) {
         (player, 0) if player > 0 => Some((player, difference)),
         (0, player) if player > 0 => Some((player, -difference)),

@@ -175,6 +175,16 @@ pub fn game_line(of: &str, game: &serde_json::Value) -> String {
     bound(of, "game", &json)
 }
 
+/// A journal whose header has other words and the right checksum.
+pub fn with_header(journal: &str, from: &str, to: &str) -> String {
+    let (line, rest) = journal.split_once('\n').unwrap();
+    let json = line.split_once("\"header\":").unwrap().1.strip_suffix('}').unwrap();
+    assert!(json.contains(from), "{json}");
+    let json = json.replace(from, to);
+    let sum = &blake3::hash(json.as_bytes()).to_hex()[..16];
+    format!("{{\"sum\":\"{sum}\",\"header\":{json}}}\n{rest}")
+}
+
 /// A line of a journal with another entry and the right checksum.
 pub fn forged(line: &str, entry: &serde_json::Value) -> String {
     let (head, _) = line.split_once(",\"entry\":").unwrap();

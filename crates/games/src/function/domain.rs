@@ -2,7 +2,7 @@
 
 use super::drawing;
 use super::functions::TestFunction;
-use super::state::{FunctionReward, Halves, PathRule, State};
+use super::state::{FunctionReward, Halves, MILLION, PathRule, State};
 use super::trace::TreeTrace;
 use evouct_base::named::Named;
 use evouct_base::parameter::Values;
@@ -39,8 +39,9 @@ impl Domain for FunctionOptimisation {
     const NOTATION: &'static dyn Notation<State> = &FunctionOptimisation;
     const DRAWING: &'static dyn Drawing<State> = &FunctionOptimisation;
     const TRACE: &'static dyn Trace<State> = &TreeTrace;
-    const POINT: &'static str = "a millionth of f at the end of the path";
-    const CAPTION: &'static str = "The score is f at the end of a greedy path of the tree, in millionths: by visits, or by mean if the rules say so.";
+    const POINT: &'static str = "a hundredth of f at the end of the path";
+    const PER_POINT: u32 = (MILLION / 100.0) as u32;
+    const CAPTION: &'static str = "The score is f at the end of a greedy path of the tree, in hundredths: by visits, or by mean if the rules say so.";
 
     fn start(rules: &FunctionRules) -> State {
         State::new(rules.function, rules.reward, rules.path, rules.depth)
@@ -64,6 +65,15 @@ impl Notation<State> for FunctionOptimisation {
 }
 
 impl Drawing<State> for FunctionOptimisation {
+    /// None: text and picture have f.
+    fn fact_names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn facts(&self, _: &State, _: usize) -> Vec<i64> {
+        Vec::new()
+    }
+
     fn text(&self, state: &State, _colour: bool) -> Option<String> {
         Some(drawing::text(state))
     }

@@ -56,11 +56,12 @@ impl TableColumn {
 /// # Errors
 /// If a journal cannot be read, or no game is recorded.
 pub fn tables(run: &Run, mut see: impl FnMut(&GameRecord)) -> Result<(Vec<DataTable>, Vec<Problem>), ExportError> {
+    let scale = run.scale();
     let mut read: Option<(Layout, Vec<DataTable>)> = None;
     let problems = run.games_in_order(|game| -> Result<(), ExportError> {
         see(&game);
         let (layout, tables) = read.get_or_insert_with(|| {
-            let layout = Layout::of(&game);
+            let layout = Layout::of(&game, scale);
             let tables = TABLES.iter().zip(layout.columns()).map(|((name, _), columns)| {
                 let columns = columns.into_iter().map(|(name, of)| (name, TableColumn::empty(of))).collect();
                 DataTable { name, columns }

@@ -2,6 +2,7 @@
 
 use crate::disk::Replacement;
 use crate::record::{DecisionLog, GameRecord};
+use evouct_platform::domain::ScoreScale;
 use serde_json::Value as Json;
 use std::io;
 
@@ -55,17 +56,19 @@ pub(super) struct Layout {
     metrics: Columns,
     /// What searches leave behind, by name.
     traces: Vec<String>,
+    /// Scores are written in points.
+    scale: ScoreScale,
 }
 
 impl Layout {
     /// The layout of the games of a run, by its first one.
-    pub(super) fn of(game: &GameRecord) -> Layout {
+    pub(super) fn of(game: &GameRecord, scale: ScoreScale) -> Layout {
         let mut metrics = Vec::new();
         if let Some(first) = game.metrics.first() {
             paths(first, "", &mut metrics);
         }
         let traces = game.search.first().map_or(Vec::new(), |trace| trace.keys().cloned().collect());
-        Layout { seats: game.seats.len(), metrics, traces }
+        Layout { seats: game.seats.len(), metrics, traces, scale }
     }
 
     /// The columns of each table.
@@ -74,6 +77,7 @@ impl Layout {
         let named = |columns: &[(&str, ColumnType)]| -> Columns {
             columns.iter().map(|(name, of)| ((*name).to_owned(), *of)).collect()
         };
+        let points = if self.scale.is_whole() { Whole } else { Real };
         let games = named(&[
             ("game", Text),
             ("deck", Whole),
@@ -91,8 +95,8 @@ impl Layout {
             ("seat", Whole),
             ("player", Text),
             ("identity", Text),
-            ("score", Whole),
-            ("difference", Whole),
+            ("score", points),
+            ("difference", points),
             ("playouts", Whole),
             ("nodes", Whole),
             ("seconds", Real),
@@ -100,7 +104,7 @@ impl Layout {
         seats.extend(self.metrics.iter().cloned());
         seats.extend(self.traces.iter().map(|name| (name.clone(), Real)));
         let mut turns = named(&[("game", Text), ("turn", Whole), ("seat", Whole)]);
-        turns.extend((0..self.seats).map(|seat| (format!("virtual_score_{seat}"), Whole)));
+        turns.extend((0..self.seats).map(|seat| (format!("virtual_score_{seat}"), points)));
         let formulas = named(&[
             ("game", Text),
             ("turn", Whole),
@@ -144,15 +148,15 @@ impl Layout {
         let row = |(seat, identity): (usize, &String)| {
             let score = game.scores.get(seat).copied();
             let others = game.scores.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
-            let difference = score.zip(others.max()).map(|(score, best)| i64::from(score) - i64::from(best));
+            let difference = score.zip(others.max()).map(|(score, best)| score - best);
             let mut row = vec![
                 text(&game.id),
                 whole(game.deck),
                 count(seat),
                 game.run.players.get(seat).map_or(Cell::Absent, text),
                 text(identity),
-                score.map_or(Cell::Absent, |score| Cell::Whole(score.into())),
-                difference.map_or(Cell::Absent, Cell::Whole),
+                score.map_or(Cell::Absent, |score| self.points(score)),
+                difference.map_or(Cell::Absent, |difference| self.points(difference)),
                 game.playouts.get(seat).map_or(Cell::Absent, |playouts| wide(*playouts)),
                 game.nodes.get(seat).map_or(Cell::Absent, |nodes| wide(*nodes)),
                 real(game.run.seconds.get(seat).copied()),
@@ -168,12 +172,14 @@ impl Layout {
         game.seats.iter().enumerate().map(row).collect()
     }
 
+    fn points(&self, score: i32) -> Cell {
+        if self.scale.is_whole() { Cell::Whole(score.into()) } else { Cell::Real(self.scale.points(score)) }
+    }
+
     fn turns(&self, game: &GameRecord) -> Vec<Vec<Cell>> {
         let row = |((turn, scores), (mover, _)): ((usize, &[i32]), (usize, usize))| {
             let mut row = vec![text(&game.id), count(turn), count(mover)];
-            row.extend(
-                (0..self.seats).map(|seat| scores.get(seat).map_or(Cell::Absent, |score| Cell::Whole((*score).into()))),
-            );
+            row.extend((0..self.seats).map(|seat| scores.get(seat).map_or(Cell::Absent, |score| self.points(*score))));
             row
         };
         game.virtual_scores.iter().enumerate().zip(game.decisions()).map(row).collect()

@@ -96,12 +96,13 @@ pub fn export(
     if !format.is_available() {
         return Err(ExportError::Unavailable);
     }
+    let scale = run.scale();
     let mut open: Option<(Layout, Vec<Open>)> = None;
     let problems = run.games_in_order(|game| -> Result<(), ExportError> {
         each(&game);
         if open.is_none() {
             create_folder(folder).map_err(|error| ExportError::Write { path: folder.to_owned(), error })?;
-            let layout = Layout::of(&game);
+            let layout = Layout::of(&game, scale);
             let tables = TABLES.iter().zip(layout.columns()).map(|((name, _), columns)| {
                 let file = format!("{name}.{}", format.name());
                 let path = folder.join(&file);

@@ -2,6 +2,7 @@
 
 use crate::config::{Contender, Experiment};
 use crate::record::GameRecord;
+use evouct_platform::domain::ScoreScale;
 use std::collections::HashMap;
 
 /// Seats of a game.
@@ -12,20 +13,22 @@ pub(super) const SEATS: usize = 2;
 pub(super) struct PairGames {
     /// By short identity, as records have it.
     players: HashMap<String, usize>,
+    scale: ScoreScale,
 }
 
 impl PairGames {
     pub(super) fn of(experiment: &Experiment) -> PairGames {
         let short = |(at, player): (usize, &Contender)| (player.identity.short(), at);
-        PairGames { players: experiment.players.iter().enumerate().map(short).collect() }
+        let players = experiment.players.iter().enumerate().map(short).collect();
+        PairGames { players, scale: experiment.rules.domain().scale() }
     }
 
-    /// The players of a game by seat, and the score of the first seat less that of the second, none if it failed; nothing
-    /// of games of others.
+    /// The players of a game by seat, and the points of the first seat less those of the second, none if it failed;
+    /// nothing of games of others.
     pub(super) fn read(&self, game: &GameRecord) -> Option<([usize; SEATS], Option<f64>)> {
         let seats: Vec<usize> = game.seats.iter().filter_map(|seat| self.players.get(seat).copied()).collect();
         let seats = <[usize; SEATS]>::try_from(seats).ok()?;
-        let [first, second] = [0, 1].map(|seat| game.scores.get(seat).copied().map(f64::from));
+        let [first, second] = [0, 1].map(|seat| game.scores.get(seat).map(|score| self.scale.points(*score)));
         let difference = first.zip(second).map(|(first, second)| first - second);
         Some((seats, difference.filter(|_| game.is_result())))
     }

@@ -9,6 +9,7 @@ use super::problems::{Problem, Problems};
 use super::schema::{GameRecord, Header};
 use super::sprt_match::SprtMatch;
 use crate::config::{Experiment, differences};
+use evouct_platform::domain::ScoreScale;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -136,6 +137,11 @@ impl Run {
     pub fn experiment(&self) -> Result<Experiment, RecordError> {
         let file = format!("{}: experiment in the header", self.journals[0].path.display());
         Ok(self.header.read(&file)?)
+    }
+
+    /// How scores of its records become points; the scores themselves where this version cannot read the experiment.
+    pub fn scale(&self) -> ScoreScale {
+        self.experiment().map_or(ScoreScale::WHOLE, |experiment| experiment.rules.domain().scale())
     }
 
     /// Visits every game once and returns the problems of the journals. A failed game that was played again is visited

@@ -7,6 +7,7 @@ use super::follower::AnyFollower;
 use super::kind::{AnyKinds, KindInfo};
 use super::positions::AnyPositions;
 use super::scene::Scene;
+use super::score_scale::ScoreScale;
 use super::spec::Spec;
 use super::view::GameView;
 use super::watch::Watch;
@@ -119,6 +120,8 @@ pub trait AnyDomain: AnyKinds {
     fn caption(&self) -> &'static str;
     /// [`Domain::POINT`](super::Domain::POINT).
     fn point(&self) -> &'static str;
+    /// How scores become points: [`Domain::PER_POINT`](super::Domain::PER_POINT).
+    fn scale(&self) -> ScoreScale;
 
     /// The columns of a seat, counted from 0.
     ///

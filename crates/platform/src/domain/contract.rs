@@ -42,8 +42,11 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const NAME: &'static str;
     /// What it is, in one sentence.
     const ABOUT: &'static str;
-    /// What 1 of the score is, as in "a difference of 1 is …"; empty where the game itself has points.
+    /// What a point is, as in "a difference of 1 is …"; empty where the game itself has points.
     const POINT: &'static str = "";
+    /// How many of the whole numbers that the game scores in are a point. Rewards and records have the whole numbers;
+    /// people, tables and tests read points.
+    const PER_POINT: u32 = 1;
     /// What the score and the columns of seats mean, for the caption of the table of seats.
     const CAPTION: &'static str = "";
     /// How moves are written.

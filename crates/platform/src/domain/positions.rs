@@ -4,6 +4,7 @@ use super::contract::Domain;
 use super::decided::{Decided, Weighed};
 use super::kind::Kind;
 use super::metrics::Metrics;
+use super::score_scale::ScoreScale;
 use super::spec::Spec;
 use super::step::GameStep;
 use evouct_base::seed::{Key, search_rng};
@@ -195,7 +196,7 @@ impl<D: Domain> AnyPositions for Positions<D> {
                     }
                 }
             }
-            Reward::Difference.of(&game.scores(), game.seats(), 1.0)[seat]
+            ScoreScale::of(D::PER_POINT).points(Reward::Difference.of(&game.scores(), game.seats(), 1.0)[seat])
         };
         actions.iter().map(value).collect()
     }

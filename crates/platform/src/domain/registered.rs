@@ -8,6 +8,7 @@ use super::kind::{AnyKinds, Kind, KindInfo};
 use super::metrics::Metrics;
 use super::moves::{guarded, legal_steps, steps};
 use super::positions::{AnyPositions, Positions};
+use super::score_scale::ScoreScale;
 use super::session::{GameSession, RulesTold};
 use super::spec::Spec;
 use super::step::{GameStep, positions};
@@ -267,6 +268,10 @@ impl<D: Domain> AnyDomain for Registered<D> {
 
     fn point(&self) -> &'static str {
         D::POINT
+    }
+
+    fn scale(&self) -> ScoreScale {
+        const { ScoreScale::of(D::PER_POINT) }
     }
 
     fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String> {

@@ -7,6 +7,7 @@ use super::follower::AnyFollower;
 use super::kind::{AnyKinds, KindInfo};
 use super::positions::AnyPositions;
 use super::registered::Registered;
+use super::score_scale::ScoreScale;
 use super::spec::Spec;
 use super::view::GameView;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
@@ -157,6 +158,10 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> AnyDomain for Variants<A, B> {
 
     fn point(&self) -> &'static str {
         self.first.point()
+    }
+
+    fn scale(&self) -> ScoreScale {
+        self.first.scale()
     }
 
     fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String> {

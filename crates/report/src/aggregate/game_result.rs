@@ -18,8 +18,8 @@ pub struct GameResult {
 pub struct SeatResult {
     /// The index of the player in the experiment.
     pub player: usize,
-    /// The final score.
-    pub score: i32,
+    /// The final score in points.
+    pub score: f64,
     /// The columns of the game: see [`AnyDomain::columns`].
     pub columns: Vec<f64>,
     /// What searches left behind, by name.
@@ -48,7 +48,7 @@ impl GameResult {
         let made = record.decisions();
         let seat = |(seat, (&player, columns)): (usize, (&usize, Vec<f64>))| SeatResult {
             player,
-            score: record.scores.get(seat).copied().unwrap_or_default(),
+            score: domain.scale().points(record.scores.get(seat).copied().unwrap_or_default()),
             columns,
             search: record.search.get(seat).cloned().unwrap_or_default(),
             decisions: made.iter().filter(|(mover, _)| *mover == seat).count() as u64,
@@ -63,8 +63,8 @@ impl GameResult {
     pub fn difference(&self, seat: usize) -> f64 {
         let own = self.seats[seat].score;
         let others = self.seats.iter().enumerate().filter(|(other, _)| *other != seat);
-        let best = others.map(|(_, other)| other.score).max().unwrap_or(own);
-        f64::from(own - best)
+        let best = others.map(|(_, other)| other.score).reduce(f64::max).unwrap_or(own);
+        own - best
     }
 
     /// The players by seat.

@@ -2,7 +2,8 @@
 
 use evouct_stats::Summary;
 
-/// Virtual scores of a player in a seat after one of its turns: sums of whole numbers, which are exact in any order.
+/// Virtual scores of a player in a seat after one of its turns, as records have them: sums of whole numbers, which are
+/// exact in any order.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TurnSums {
     pub games: u64,

@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Meeting {
     /// The players, the one on the lower seat first.
     pub players: [usize; 2],
-    /// Their scores.
-    pub scores: [i32; 2],
+    /// Their scores in points.
+    pub scores: [f64; 2],
 }
 
 impl Meeting {
@@ -27,7 +27,7 @@ impl Meeting {
 
     /// The score of the first less that of the second.
     pub(super) fn difference(&self) -> f64 {
-        f64::from(self.scores[0] - self.scores[1])
+        self.scores[0] - self.scores[1]
     }
 
     /// The same meeting with the lower index first.
@@ -84,7 +84,7 @@ impl League<'_> {
             let others = games.iter().filter(|game| game.seats[0].player != player);
             let differences = own
                 .into_iter()
-                .flat_map(|own| others.clone().map(move |other| (other.deck, f64::from(own - other.seats[0].score))));
+                .flat_map(|own| others.clone().map(move |other| (other.deck, own - other.seats[0].score)));
             differences.collect::<Vec<_>>()
         })
     }

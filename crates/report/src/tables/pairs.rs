@@ -201,7 +201,7 @@ impl Pair {
 
     /// The scores of the first (0) or of the second (1) in these meetings.
     fn scores(&self, player: usize) -> Vec<f64> {
-        self.meetings.iter().map(|(_, meeting)| f64::from(meeting.scores[player])).collect()
+        self.meetings.iter().map(|(_, meeting)| meeting.scores[player]).collect()
     }
 }
 
@@ -241,7 +241,7 @@ impl League<'_> {
         let mut scores = vec![Summary::default(); players];
         for game in self.games {
             for seat in &game.seats {
-                scores[seat.player].push(f64::from(seat.score));
+                scores[seat.player].push(seat.score);
             }
         }
         let pairs = self.pairs();

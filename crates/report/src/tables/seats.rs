@@ -74,14 +74,15 @@ impl League<'_> {
 
 /// Virtual scores by player, seat and turn.
 pub(super) fn turns(experiment: &Experiment, aggregate: &Aggregate) -> Vec<TurnRow> {
+    let scale = experiment.rules.domain().scale();
     let row = |(&(player, seat, turn), sums): (&(usize, usize, usize), &TurnSums)| TurnRow {
         player: experiment.players[player].name.clone(),
         seat: seat + 1,
         turn,
         games: sums.games,
-        score: sums.score(),
-        difference: sums.difference().mean().unwrap_or_default(),
-        difference_sd: sums.difference().sd().ok(),
+        score: scale.points(sums.score()),
+        difference: scale.points(sums.difference().mean().unwrap_or_default()),
+        difference_sd: sums.difference().sd().ok().map(|sd| scale.points(sd)),
     };
     aggregate.turns.iter().map(row).collect()
 }
