@@ -124,7 +124,9 @@ fn a_pilot_plays_whole_decks_and_records_nothing() {
     let started = scratch.write("started.toml", &(file(9, "") + program));
     let line = fail(&["power", &started], 2);
     assert!(line.contains("a pilot would start P (true); --pilot 60 does"), "{line}");
-    assert!(fail(&["power", &experiment, "--difference", "-1"], 2).contains("expected a number from 0.000001 to 1000000"));
+    assert!(
+        fail(&["power", &experiment, "--difference", "-1"], 2).contains("expected a number from 0.000001 to 1000000")
+    );
     assert!(fail(&["power", &experiment, "--power", "1"], 2).contains("from 0.5 to 0.9999"));
     let folder = scratch.path("");
     assert!(fail(&["power", &folder, "--pilot", "5"], 2).contains("--pilot is for a file"));

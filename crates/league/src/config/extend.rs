@@ -1,7 +1,11 @@
 //! Differences between two experiments, and whether the second only adds to the first.
 
 use super::resolved::{Resolved, ResolvedPlayer};
+use super::schedule_kind::ScheduleKind;
+use super::seatings::Seatings;
 use evouct_base::named::Named;
+use evouct_platform::domain::GameRules;
+use evouct_platform::registry;
 
 /// One difference between a recorded experiment and a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +60,7 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
         };
         differences.push(Difference { text, extends: false });
     }
-    // Who meets whom, who sits where, and of whom a sequential test is, depend on the order.
-    if in_order(recorded, new) != in_order(new, recorded) {
+    if !has_every_order(new) && in_order(recorded, new) != in_order(new, recorded) {
         let text = "players stand in another order, by which they meet and sit".to_owned();
         differences.push(Difference { text, extends: false });
     }
@@ -77,6 +80,19 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
         differences.push(Difference { text, extends });
     }
     differences
+}
+
+/// Whether every two players meet in both orders, so that games do not depend on the order in the file.
+fn has_every_order(of: &Resolved) -> bool {
+    let named = of.rule("seats").and_then(|seats| seats.parse().ok());
+    let game = || registry::games().into_iter().find(|game| game.name() == of.game);
+    let seats = named.or_else(|| game().map(|game| GameRules::default_of(game).seats()));
+    let both = match of.seatings {
+        Seatings::All => true,
+        Seatings::Mirrored | Seatings::Rotations => seats.is_some_and(|seats| seats <= 2),
+        Seatings::Once => seats == Some(1),
+    };
+    both && of.schedule == ScheduleKind::RoundRobin.name()
 }
 
 /// The players that both experiments have, in the order of the first.

@@ -344,6 +344,13 @@ impl Session {
             let text = format!("[sequential] had {} and has {}", text(was), text(is));
             differences.push(Difference { text, extends: false });
         }
+        let tested = [&recorded.experiment, &self.header.experiment].map(|of| of.players.first());
+        if let (Some(Sequential::Sprt(_)), [Some(was), Some(is)]) = (is, tested)
+            && was.identity != is.identity
+        {
+            let text = format!("the test was of {} and is of {}", was.name, is.name);
+            differences.push(Difference { text, extends: false });
+        }
         // More pairs or decks after results are seen would need other p-values at the looks that were taken.
         let is_fixed = self.experiment.looks().is_some();
         let adds_only = !is_fixed && differences.iter().all(|difference| difference.extends);
