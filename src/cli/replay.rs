@@ -82,7 +82,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 /// Lists the games of a run by deck.
 fn list(folder: &Path, form: Form, out: &mut dyn Write) -> Outcome {
     let run = Run::open(folder).map_err(Failure::usage)?;
-    let scale = run.scale();
+    let scale = run.scale().map_err(Failure::usage)?;
     let mut games = Vec::new();
     let problems = run.games(|game| -> Result<(), RecordError> {
         let turns = game.virtual_scores.len();

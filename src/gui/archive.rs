@@ -50,7 +50,7 @@ impl Archive {
             let mut games = Vec::new();
             let mut count = 0;
             let listed = Run::open(folder).and_then(|run| {
-                let scale = run.scale();
+                let scale = run.scale()?;
                 run.games(|game| -> Result<(), RecordError> {
                     let shown = json!({
                         "id": game.id,

@@ -644,6 +644,10 @@ decks = [60]
     scratch.write("function/evolution.jsonl", &with_header(&journal, ",\"per_point\":10000", ""));
     let line = fail(&["evolve", &file, "--out", &scratch.path("function")], 2);
     assert!(line.contains("another evolution: its points are scores over 1, not over 10000"), "{line}");
+    for command in ["report", "status"] {
+        let said = say(&[command, &scratch.path("function")]);
+        assert!(said.code != Some(0) && said.err.contains("its points are scores over 1, not over 10000"), "{said:?}");
+    }
 }
 
 /// The policy evolves beside the formulas that use its P: in replays, positions and games.

@@ -89,7 +89,7 @@ impl<E: Edition> Numbers<E> {
             about: "Heyden's evaluation of the position after the move for the seat, in points; for more than two seats against the best other",
             value: |state, action, after| {
                 play(state, action, after);
-                PER_POINT * HeydenWeights::default().value(after, state.player())
+                IN_HUNDREDTHS * HeydenWeights::default().value(after, state.player())
             },
         },
         MoveNumber {
@@ -153,7 +153,7 @@ fn tiles_per_meeple<E: Edition>(state: &State<E>, figures: i32) -> f64 {
 const IN_THOUSANDS: f64 = 0.001;
 
 /// Heyden's evaluation counts a point a hundredfold.
-const PER_POINT: f64 = 0.01;
+const IN_HUNDREDTHS: f64 = 0.01;
 
 /// What the player `heuristic` expects after a move.
 pub(super) fn value_by_outlook<E: Edition>(state: &State<E>, action: Move, after: &mut State<E>) -> f64 {

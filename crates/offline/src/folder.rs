@@ -5,7 +5,7 @@ use super::calibrate::{calibration_genomes, calibration_requests};
 use super::error::EvolutionError;
 use super::finals::{EvolutionResult, course};
 use super::history::{Flow, FlowRequest, GenerationRow, History, Judge};
-use super::journal::{EvolutionHeader, JournalEntry, Known, RequestKey, Used, key_of, read_journal};
+use super::journal::{EvolutionHeader, JournalEntry, Known, RequestKey, Used, key_of, other_points, read_journal};
 use super::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
 use super::oracle_gain::REPEATS;
 use super::plan::EvolutionPlan;
@@ -62,6 +62,10 @@ impl EvolutionFolder {
         is_name.map_err(|problem| RecordError::folder(first, format!("measured_by: {problem}")))?;
         let plan = EvolutionPlan::parse(&header.toml, "the recorded evolution", header.seed_override);
         let plan = plan.map_err(|errors| RecordError::folder(first, errors.to_string()))?;
+        let ours = EvolutionHeader { per_point: plan.rules.domain().scale().per_point(), ..header.clone() };
+        if let Some(what) = other_points(&header, &ours) {
+            return Err(RecordError::folder(first, what));
+        }
         let (mut known, mut problems) = (Known::default(), Vec::new());
         for file in &files {
             read_journal(file, &header, &mut known, &mut problems)?;

@@ -196,6 +196,12 @@ pub(super) fn read_journal(
     Ok(())
 }
 
+/// What is wrong where two journals count in other points; none if they do not.
+pub(super) fn other_points(theirs: &EvolutionHeader, ours: &EvolutionHeader) -> Option<String> {
+    let text = || format!("its points are scores over {}, not over {}", theirs.per_point, ours.per_point);
+    (theirs.per_point != ours.per_point).then(text)
+}
+
 fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) -> Result<(), RecordError> {
     let is_same = |key: fn(&EvolutionHeader) -> (&str, u32, &str, u32)| key(theirs) == key(ours);
     if is_same(|header| (&header.hash, header.format, &header.evouct, header.per_point)) {
@@ -206,8 +212,8 @@ fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) 
     } else if theirs.measured_by != ours.measured_by {
         let [theirs, ours] = [theirs, ours].map(|header| header.measured_by.as_deref().unwrap_or("evouct"));
         format!("its values were measured by {theirs}, not by {ours}")
-    } else if theirs.per_point != ours.per_point {
-        format!("its points are scores over {}, not over {}", theirs.per_point, ours.per_point)
+    } else if let Some(what) = other_points(theirs, ours) {
+        what
     } else if theirs.bank != ours.bank {
         format!("its bank has the digest {:.12}, this one {:.12}", theirs.bank, ours.bank)
     } else if theirs.seed != ours.seed {

@@ -324,14 +324,14 @@ impl Measurer {
         if seats == 1 {
             let (own, second) = self.scores(clock, &[player], key, deck, 0)?;
             let (theirs, _) = self.scores(clock, &[opponent], key, deck, 0)?;
-            return Ok([scale.points(own[0] - theirs[0]), second]);
+            return Ok([scale.difference(own[0], theirs[0]), second]);
         }
         let mut sums = [0.0; 2];
         for own in 0..seats {
             let players: Vec<&Spec> = (0..seats).map(|seat| if seat == own { player } else { opponent }).collect();
             let (scores, second) = self.scores(clock, &players, key, deck, own)?;
             let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
-            sums[0] += scale.points(scores[own] - others.expect("a game of several seats"));
+            sums[0] += scale.difference(scores[own], others.expect("a game of several seats"));
             sums[1] += second;
         }
         Ok(sums.map(|sum| sum / seats as f64))

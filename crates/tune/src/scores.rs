@@ -2,6 +2,7 @@
 
 use evouct_league::record::GameRecord;
 use evouct_league::series::{SeriesError, Stage, StageCount};
+use evouct_platform::domain::ScoreScale;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
@@ -28,9 +29,9 @@ impl StageScores {
         let others = players.len() - 1;
         let mut games: Vec<BTreeMap<u32, Vec<f64>>> = vec![BTreeMap::new(); others];
         let mut failed = vec![0; others];
+        let scale = stage.experiment.rules.domain().scale();
         let count = stage.games(folder, |game| {
-            let Some((player, difference)) = of_game(game, &places) else { return };
-            let difference = stage.experiment.rules.domain().scale().points(difference);
+            let Some((player, difference)) = of_game(game, &places, scale) else { return };
             if game.is_result() {
                 games[player - 1].entry(game.deck).or_default().push(difference);
             } else if game.fault.is_none() {
@@ -45,11 +46,11 @@ impl StageScores {
     }
 }
 
-/// The player of a game that is not the opponent, and its score less the opponent's, as the record has them.
-fn of_game(game: &GameRecord, places: &HashMap<String, usize>) -> Option<(usize, i32)> {
+/// The player of a game that is not the opponent, and its points less the opponent's.
+fn of_game(game: &GameRecord, places: &HashMap<String, usize>, scale: ScoreScale) -> Option<(usize, f64)> {
     let [home, away] = game.seats.as_slice() else { return None };
     let [home_score, away_score] = game.scores.as_slice() else { return None };
-    let difference = home_score - away_score;
+    let difference = scale.difference(*home_score, *away_score);
     match (*places.get(home)?, *places.get(away)?) {
         (player, 0) if player > 0 => Some((player, difference)),
         (0, player) if player > 0 => Some((player, -difference)),

@@ -56,7 +56,7 @@ impl TableColumn {
 /// # Errors
 /// If a journal cannot be read, or no game is recorded.
 pub fn tables(run: &Run, mut see: impl FnMut(&GameRecord)) -> Result<(Vec<DataTable>, Vec<Problem>), ExportError> {
-    let scale = run.scale();
+    let scale = run.scale()?;
     let mut read: Option<(Layout, Vec<DataTable>)> = None;
     let problems = run.games_in_order(|game| -> Result<(), ExportError> {
         see(&game);

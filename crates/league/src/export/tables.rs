@@ -148,7 +148,7 @@ impl Layout {
         let row = |(seat, identity): (usize, &String)| {
             let score = game.scores.get(seat).copied();
             let others = game.scores.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
-            let difference = score.zip(others.max()).map(|(score, best)| score - best);
+            let difference = score.zip(others.max()).map(|(score, best)| self.difference(score, best));
             let mut row = vec![
                 text(&game.id),
                 whole(game.deck),
@@ -156,7 +156,7 @@ impl Layout {
                 game.run.players.get(seat).map_or(Cell::Absent, text),
                 text(identity),
                 score.map_or(Cell::Absent, |score| self.points(score)),
-                difference.map_or(Cell::Absent, |difference| self.points(difference)),
+                difference.unwrap_or(Cell::Absent),
                 game.playouts.get(seat).map_or(Cell::Absent, |playouts| wide(*playouts)),
                 game.nodes.get(seat).map_or(Cell::Absent, |nodes| wide(*nodes)),
                 real(game.run.seconds.get(seat).copied()),
@@ -173,7 +173,15 @@ impl Layout {
     }
 
     fn points(&self, score: i32) -> Cell {
-        if self.scale.is_whole() { Cell::Whole(score.into()) } else { Cell::Real(self.scale.points(score)) }
+        self.difference(score, 0)
+    }
+
+    fn difference(&self, score: i32, other: i32) -> Cell {
+        if self.scale.is_whole() {
+            Cell::Whole(i64::from(score) - i64::from(other))
+        } else {
+            Cell::Real(self.scale.difference(score, other))
+        }
     }
 
     fn turns(&self, game: &GameRecord) -> Vec<Vec<Cell>> {

@@ -96,7 +96,7 @@ pub fn export(
     if !format.is_available() {
         return Err(ExportError::Unavailable);
     }
-    let scale = run.scale();
+    let scale = run.scale()?;
     let mut open: Option<(Layout, Vec<Open>)> = None;
     let problems = run.games_in_order(|game| -> Result<(), ExportError> {
         each(&game);

@@ -28,8 +28,8 @@ impl PairGames {
     pub(super) fn read(&self, game: &GameRecord) -> Option<([usize; SEATS], Option<f64>)> {
         let seats: Vec<usize> = game.seats.iter().filter_map(|seat| self.players.get(seat).copied()).collect();
         let seats = <[usize; SEATS]>::try_from(seats).ok()?;
-        let [first, second] = [0, 1].map(|seat| game.scores.get(seat).map(|score| self.scale.points(*score)));
-        let difference = first.zip(second).map(|(first, second)| first - second);
+        let [first, second] = [0, 1].map(|seat| game.scores.get(seat));
+        let difference = first.zip(second).map(|(first, second)| self.scale.difference(*first, *second));
         Some((seats, difference.filter(|_| game.is_result())))
     }
 }

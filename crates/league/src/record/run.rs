@@ -139,9 +139,12 @@ impl Run {
         Ok(self.header.read(&file)?)
     }
 
-    /// How scores of its records become points; the scores themselves where this version cannot read the experiment.
-    pub fn scale(&self) -> ScoreScale {
-        self.experiment().map_or(ScoreScale::WHOLE, |experiment| experiment.rules.domain().scale())
+    /// How scores of its records become points.
+    ///
+    /// # Errors
+    /// As [`experiment`](Run::experiment).
+    pub fn scale(&self) -> Result<ScoreScale, RecordError> {
+        Ok(self.experiment()?.rules.domain().scale())
     }
 
     /// Visits every game once and returns the problems of the journals. A failed game that was played again is visited

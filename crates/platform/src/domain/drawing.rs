@@ -21,7 +21,8 @@ pub trait Drawing<G: Game>: Sync {
         &["score"]
     }
 
-    /// Numbers about a seat that a spectator sees, as [`fact_names`](Drawing::fact_names) names them.
+    /// Numbers about a seat that a spectator sees, as [`fact_names`](Drawing::fact_names) names them. By default the score
+    /// in the whole numbers of the game, whatever a [point](super::Domain::PER_POINT) is.
     fn facts(&self, game: &G, seat: usize) -> Vec<i64> {
         vec![game.scores()[seat].into()]
     }

@@ -4,7 +4,6 @@ use super::contract::Domain;
 use super::decided::{Decided, Weighed};
 use super::kind::Kind;
 use super::metrics::Metrics;
-use super::score_scale::ScoreScale;
 use super::spec::Spec;
 use super::step::GameStep;
 use evouct_base::seed::{Key, search_rng};
@@ -196,7 +195,7 @@ impl<D: Domain> AnyPositions for Positions<D> {
                     }
                 }
             }
-            ScoreScale::of(D::PER_POINT).points(Reward::Difference.of(&game.scores(), game.seats(), 1.0)[seat])
+            Reward::Difference.of(&game.scores(), game.seats(), 1.0)[seat]
         };
         actions.iter().map(value).collect()
     }

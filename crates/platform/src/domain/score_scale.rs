@@ -28,7 +28,7 @@ impl ScoreScale {
         self.per_point == 1
     }
 
-    /// The points of a score, or of a difference or a mean of scores.
+    /// The points of a score, or of a mean of scores.
     ///
     /// ```
     /// use evouct_platform::domain::ScoreScale;
@@ -36,6 +36,11 @@ impl ScoreScale {
     /// ```
     pub fn points(self, score: impl Into<f64>) -> f64 {
         score.into() / f64::from(self.per_point)
+    }
+
+    /// The points of one score less those of another: equal differences of scores are equal points, to the bit.
+    pub fn difference(self, one: i32, other: i32) -> f64 {
+        self.points((i64::from(one) - i64::from(other)) as f64)
     }
 
     /// The points of a score as text: no more digits than they have.
@@ -60,5 +65,7 @@ mod tests {
         assert_eq!(hundredths.json(&[-250, 100]).to_string(), "[-2.5,1.0]");
         assert_eq!(ScoreScale::WHOLE.json(&[-250, 100]).to_string(), "[-250,100]");
         assert_eq!(ScoreScale::WHOLE.text(-250), "-250");
+        assert_eq!(hundredths.difference(30, 10), hundredths.difference(50, 30));
+        assert_eq!(ScoreScale::WHOLE.difference(i32::MAX, i32::MIN), 4_294_967_295.0);
     }
 }

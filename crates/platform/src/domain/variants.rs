@@ -161,6 +161,7 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> AnyDomain for Variants<A, B> {
     }
 
     fn scale(&self) -> ScoreScale {
+        const { assert!(A::PER_POINT == B::PER_POINT, "both domains count alike") };
         self.first.scale()
     }
 

@@ -1,7 +1,7 @@
 //! What the report keeps of a finished game, and of a failed one.
 
 use evouct_league::record::{Ended, GameRecord};
-use evouct_platform::domain::AnyDomain;
+use evouct_platform::domain::{AnyDomain, ScoreScale};
 use std::collections::BTreeMap;
 
 /// A finished game.
@@ -11,6 +11,8 @@ pub struct GameResult {
     pub deck: u32,
     /// By seat.
     pub seats: Vec<SeatResult>,
+    /// How its scores become points.
+    pub scale: ScoreScale,
 }
 
 /// A seat of a finished game.
@@ -18,8 +20,8 @@ pub struct GameResult {
 pub struct SeatResult {
     /// The index of the player in the experiment.
     pub player: usize,
-    /// The final score in points.
-    pub score: f64,
+    /// The final score, as the record has it: see [`GameResult::points`].
+    pub score: i32,
     /// The columns of the game: see [`AnyDomain::columns`].
     pub columns: Vec<f64>,
     /// What searches left behind, by name.
@@ -48,7 +50,7 @@ impl GameResult {
         let made = record.decisions();
         let seat = |(seat, (&player, columns)): (usize, (&usize, Vec<f64>))| SeatResult {
             player,
-            score: domain.scale().points(record.scores.get(seat).copied().unwrap_or_default()),
+            score: record.scores.get(seat).copied().unwrap_or_default(),
             columns,
             search: record.search.get(seat).cloned().unwrap_or_default(),
             decisions: made.iter().filter(|(mover, _)| *mover == seat).count() as u64,
@@ -56,15 +58,21 @@ impl GameResult {
             nodes: record.nodes.get(seat).copied().unwrap_or_default(),
             seconds: record.run.seconds.get(seat).copied().unwrap_or_default(),
         };
-        Ok(GameResult { deck: record.deck, seats: players.iter().zip(columns).enumerate().map(seat).collect() })
+        let seats = players.iter().zip(columns).enumerate().map(seat).collect();
+        Ok(GameResult { deck: record.deck, seats, scale: domain.scale() })
     }
 
-    /// The score of a seat less the best score of the others; 0 in a game of one seat.
+    /// The score of a seat in points.
+    pub fn points(&self, seat: usize) -> f64 {
+        self.scale.points(self.seats[seat].score)
+    }
+
+    /// The score of a seat less the best score of the others, in points; 0 in a game of one seat.
     pub fn difference(&self, seat: usize) -> f64 {
         let own = self.seats[seat].score;
         let others = self.seats.iter().enumerate().filter(|(other, _)| *other != seat);
-        let best = others.map(|(_, other)| other.score).reduce(f64::max).unwrap_or(own);
-        own - best
+        let best = others.map(|(_, other)| other.score).max().unwrap_or(own);
+        self.scale.difference(own, best)
     }
 
     /// The players by seat.

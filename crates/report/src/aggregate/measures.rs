@@ -46,7 +46,7 @@ pub(crate) fn measures(domain: &dyn AnyDomain) -> Vec<SeatMeasure> {
         source: Source::Column(index),
     });
     let every = [
-        of_record("score", "final score", Some("score"), |game, seat| game.seats[seat].score),
+        of_record("score", "final score", Some("score"), |game, seat| game.points(seat)),
         of_record(
             "difference",
             "final score minus the best of the other seats",

@@ -27,6 +27,8 @@ pub struct Show {
     pub start: Vec<Vec<i64>>,
     /// What is shown, by turn.
     pub turns: Vec<ShownTurn>,
+    /// The scores by seat: the final ones where they are recorded, and else what each seat would score after the moves.
+    pub scores: Vec<i32>,
 }
 
 /// What is shown of a turn.
@@ -86,6 +88,7 @@ impl Show {
         if game.run.players.len() == show.players.len() {
             show.players.clone_from(&game.run.players);
         }
+        show.scores.clone_from(&game.scores);
         for decision in &game.evolution {
             if let Some(turn) = show.turns.get_mut(decision.turn as usize) {
                 turn.formula = Some(decision.log.formula.clone());
@@ -112,7 +115,9 @@ impl Show {
     pub fn of_moves(id: &str, rules: &GameRules, moves: &str) -> Result<Show, String> {
         let view =
             rules.domain().view(rules.options().values(), moves).map_err(|problem| format!("moves: {problem}"))?;
+        let scores = view.turns.last().map_or(vec![0; rules.seats()], |turn| turn.scores.clone());
         Ok(Show {
+            scores,
             id: id.to_owned(),
             players: (1..=rules.seats()).map(|seat| format!("player {seat}")).collect(),
             rules: rules.clone(),

@@ -201,7 +201,10 @@ fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
         ];
         compared.tested_row(cells, paired.map(|test| test.difference), row.holm);
     }
-    let mut blocks = vec![Block::Table(ranked)];
+    let mut blocks = Vec::new();
+    if !gauntlet.contestants.is_empty() {
+        blocks.push(Block::Table(ranked));
+    }
     if gauntlet.has_tests() {
         blocks.push(Block::Table(compared));
         blocks.extend(more(left_out, "contestants.csv"));

@@ -106,9 +106,10 @@ pub(crate) fn sweep(sweep: &Sweep) -> String {
 
 pub(crate) fn ranking(report: &Report) -> String {
     if let Some(gauntlet) = &report.gauntlet {
-        let last = match gauntlet.has_several() {
-            true => "the fixed opponents stand last, without ranks",
-            false => "the fixed opponent stands last, without a rank",
+        let last = match (gauntlet.has_several(), gauntlet.left_out.is_empty()) {
+            (true, true) => "the fixed opponents stand last, without ranks",
+            (true, false) => "contestants without a complete deck and the fixed opponents stand last, without ranks",
+            (false, _) => "the fixed opponent stands last, without a rank",
         };
         return format!("Each player's own points and differences, in the order of the contestants; {last}.");
     }

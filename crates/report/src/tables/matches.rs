@@ -150,7 +150,7 @@ impl League<'_> {
                 games: games.len() as u64,
                 games_won: won,
                 games_drawn: drawn,
-                score: self.mean(games.iter().copied(), |game, seat| game.seats[seat].score),
+                score: self.mean(games.iter().copied(), |game, seat| game.points(seat)),
                 difference: match seats {
                     1 => self.statistic(self.differences_to_all(row.player)),
                     _ => {

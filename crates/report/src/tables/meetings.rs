@@ -7,6 +7,7 @@ use super::league::League;
 use super::pairs::{ALL_COMPARED, pairs_of};
 use crate::aggregate::game_result::GameResult;
 use evouct_league::schedule::Schedule;
+use evouct_platform::domain::ScoreScale;
 use evouct_stats::points::Row;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,25 +16,30 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Meeting {
     /// The players, the one on the lower seat first.
     pub players: [usize; 2],
-    /// Their scores in points.
-    pub scores: [f64; 2],
+    scores: [i32; 2],
+    scale: ScoreScale,
 }
 
 impl Meeting {
     fn of([one, other]: [(&GameResult, usize); 2]) -> Meeting {
         let seats = [one, other].map(|(game, seat)| &game.seats[seat]);
-        Meeting { players: seats.map(|seat| seat.player), scores: seats.map(|seat| seat.score) }
+        Meeting { players: seats.map(|seat| seat.player), scores: seats.map(|seat| seat.score), scale: one.0.scale }
     }
 
-    /// The score of the first less that of the second.
+    /// The points of the first (0) or of the second (1).
+    pub(super) fn points(&self, player: usize) -> f64 {
+        self.scale.points(self.scores[player])
+    }
+
+    /// The points of the first less those of the second.
     pub(super) fn difference(&self) -> f64 {
-        self.scores[0] - self.scores[1]
+        self.scale.difference(self.scores[0], self.scores[1])
     }
 
     /// The same meeting with the lower index first.
     pub(super) fn sorted(self) -> Meeting {
-        let Meeting { players: [one, other], scores: [own, others] } = self;
-        if one < other { self } else { Meeting { players: [other, one], scores: [others, own] } }
+        let Meeting { players: [one, other], scores: [own, others], scale } = self;
+        if one < other { self } else { Meeting { players: [other, one], scores: [others, own], scale } }
     }
 }
 
@@ -80,11 +86,12 @@ impl League<'_> {
     pub(super) fn differences_to_all(&self, player: usize) -> impl Iterator<Item = (u32, f64)> {
         let decks = if self.experiment.mirror { self.decks() } else { Vec::new() };
         decks.into_iter().flat_map(move |games| {
-            let own = games.iter().find(|game| game.seats[0].player == player).map(|game| game.seats[0].score);
+            let own = games.iter().find(|game| game.seats[0].player == player);
             let others = games.iter().filter(|game| game.seats[0].player != player);
-            let differences = own
-                .into_iter()
-                .flat_map(|own| others.clone().map(move |other| (other.deck, own - other.seats[0].score)));
+            let difference = |own: &GameResult, other: &GameResult| {
+                (other.deck, own.scale.difference(own.seats[0].score, other.seats[0].score))
+            };
+            let differences = own.into_iter().flat_map(|own| others.clone().map(move |other| difference(own, other)));
             differences.collect::<Vec<_>>()
         })
     }

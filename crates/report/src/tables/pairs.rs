@@ -201,7 +201,7 @@ impl Pair {
 
     /// The scores of the first (0) or of the second (1) in these meetings.
     fn scores(&self, player: usize) -> Vec<f64> {
-        self.meetings.iter().map(|(_, meeting)| meeting.scores[player]).collect()
+        self.meetings.iter().map(|(_, meeting)| meeting.points(player)).collect()
     }
 }
 
@@ -240,8 +240,8 @@ impl League<'_> {
         let players = self.experiment.players.len();
         let mut scores = vec![Summary::default(); players];
         for game in self.games {
-            for seat in &game.seats {
-                scores[seat.player].push(seat.score);
+            for (seat, player) in game.players().enumerate() {
+                scores[player].push(game.points(seat));
             }
         }
         let pairs = self.pairs();

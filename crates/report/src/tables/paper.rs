@@ -292,7 +292,7 @@ fn extreme(
 ) -> PaperMean {
     let seat = printed.seat - 1;
     let games = league.index(&printed.player).into_iter().flat_map(|player| league.games_in(player, seat));
-    let scores: Vec<f64> = games.map(|game| game.seats[seat].score).collect();
+    let scores: Vec<f64> = games.map(|game| game.points(seat)).collect();
     let ours = match end {
         Tail::Lowest => scores.iter().copied().reduce(f64::min),
         Tail::Highest => scores.iter().copied().reduce(f64::max),

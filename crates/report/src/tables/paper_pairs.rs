@@ -122,7 +122,7 @@ fn row(pair: &PaperPair, league: &League, games_per_match: u64) -> PaperPairRow 
         };
         let sides = players.map(|(player, opponent)| if side == 0 { (player, opponent) } else { (opponent, player) });
         let points = sides.map(|(player, opponent)| {
-            league.units(league.games_between(player, opponent).map(|(game, seat)| (game.deck, game.seats[seat].score)))
+            league.units(league.games_between(player, opponent).map(|(game, seat)| (game.deck, game.points(seat))))
         });
         if let Some(printed) = pair.points[side] {
             // With mirrored decks a unit is the mean of two games.

@@ -127,7 +127,7 @@ fn contestants(gauntlet: &Gauntlet) -> LatexTable {
         ("rank", "", 'r', true),
         ("contestant", "Contestant", 'l', true),
         ("n", "$n$", 'r', true),
-        ("won", "Won", 'r', false),
+        ("won", "Games won", 'r', false),
         ("difference", "Difference", 'r', true),
         ("p-holm", "$p_\\mathrm{Holm}$", 'r', true),
     ];

@@ -6,10 +6,8 @@ use serde_json::json;
 
 /// The game with its board, its controls and the data of each turn.
 pub(super) fn stage(show: &Show, open: bool) -> Markup {
-    let last = show.turns.last();
     let scale = show.rules.domain().scale();
-    let score = |seat: usize| last.map_or(0, |turn| turn.scores[seat]);
-    let scores: Vec<String> = (0..show.players.len()).map(|seat| scale.text(score(seat))).collect();
+    let scores: Vec<String> = show.scores.iter().map(|score| scale.text(*score)).collect();
     let data = json!({ "players": show.players, "turns": show.turns, "start": show.start });
     // Only a tag can end a script element, and escaped JSON contains no `<`.
     let data = data.to_string().replace('<', "\\u003c");
