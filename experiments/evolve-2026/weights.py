@@ -2,7 +2,7 @@
 
     python3 weights.py weights|form [EVOUCT] [FOLDER]
 
-Needs `cma` 4.4 (Hansen) from PyPI. FOLDER gets `rounds.csv`, a row per candidate; a search that was interrupted goes on: rounds that are
+Needs `cma` 4.5 (Hansen) from PyPI. FOLDER gets `rounds.csv`, a row per candidate; a search that was interrupted goes on: rounds that are
 there are read, not measured again.
 """
 
