@@ -5,6 +5,7 @@ mod batch_scripts;
 mod browser;
 mod chromium;
 mod circles;
+mod columns;
 #[expect(dead_code, reason = "the program's main is for the example")]
 #[path = "../../examples/connect_four/src/main.rs"]
 mod connect_four;

@@ -71,14 +71,22 @@ pub fn cut(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A cell of a CSV file. Spreadsheets take what begins with `=`, `+`, `-` or `@` for a formula: such a text begins with
-/// an apostrophe here, which they do not show. Numbers stay as they are.
+/// Whether a spreadsheet takes a text for a formula: what begins with `=`, `+`, `-` or `@` and is no number. Apostrophes
+/// before it count as well, so that [`text_of_cell`] takes away none that was there before.
+fn computes(text: &str) -> bool {
+    let text = text.trim_start_matches('\'');
+    text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err()
+}
+
+/// A cell of a CSV file. What spreadsheets take for a formula begins with an apostrophe here, which they do not show.
+/// Numbers stay as they are.
 pub fn cell(text: &str) -> Cow<'_, str> {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err() {
-        Cow::Owned(format!("'{text}"))
-    } else {
-        Cow::Borrowed(text)
-    }
+    if computes(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
+}
+
+/// The text of a [cell](cell).
+pub fn text_of_cell(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|text| computes(text)).unwrap_or(cell)
 }
 
 /// A selection formula as a cell of a CSV file: in parentheses where it begins with a minus sign, so that it is still
@@ -182,9 +190,13 @@ mod tests {
             ("-1.5e-7", "-1.5e-7"),
             ("+3", "+3"),
             ("a=b", "a=b"),
+            ("'=1", "''=1"),
+            ("'-1", "'-1"),
+            ("'a'", "'a'"),
             ("", ""),
         ] {
             assert_eq!(cell(text), expected);
+            assert_eq!(text_of_cell(expected), text);
         }
         assert_eq!((formula_cell("-2 * Q"), formula_cell("-2")), ("(-2 * Q)".into(), "-2".into()));
     }

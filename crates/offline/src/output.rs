@@ -5,12 +5,12 @@ use super::history::{Folded, Individual};
 use super::plan::{Algorithm, EvolutionPlan};
 use super::pooled::Pooled;
 use super::second_gain::SecondGain;
-use evouct_base::escape;
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
 use evouct_base::seed::{Key, SeriesPart};
 use evouct_gp::{Genome, Slot};
 use evouct_league::disk;
+use evouct_league::export::csv_table;
 use evouct_league::record::RecordError;
 use evouct_platform::domain::Spec;
 use evouct_stats::SIGNIFICANCE_LEVEL;
@@ -58,30 +58,16 @@ pub fn write_files(
     Ok(names)
 }
 
-/// A row of a CSV file; fields with commas or quotes are quoted, and none is a formula to a spreadsheet.
-pub(super) fn row(text: &mut String, fields: &[String]) {
-    let quoted = fields.iter().map(|field| {
-        let field = escape::formula_cell(field);
-        if field.contains([',', '"', '\n', '\r']) {
-            format!("\"{}\"", field.replace('"', "\"\""))
-        } else {
-            field.into_owned()
-        }
-    });
-    text.push_str(&quoted.collect::<Vec<_>>().join(","));
-    text.push('\n');
-}
-
 /// A number with three decimals; empty if there is none.
 pub(super) fn number(value: f64) -> String {
     if value.is_finite() { format!("{value:.3}") } else { String::new() }
 }
 
 fn generations(evolved: &EvolutionResult) -> String {
-    let mut text = "generation,island,best,best_gain,median_gain,mean_nodes,best_formula\n".to_owned();
+    let mut rows = Vec::new();
     for each in &evolved.history.generations {
         let genome = &evolved.history.individuals[each.best].genome;
-        let fields = [
+        rows.push(vec![
             each.generation.to_string(),
             each.island.to_string(),
             each.best.to_string(),
@@ -89,31 +75,29 @@ fn generations(evolved: &EvolutionResult) -> String {
             number(each.median_gain),
             format!("{:.1}", each.size),
             genome.to_string(),
-        ];
-        row(&mut text, &fields);
+        ]);
     }
-    text
+    csv_table("generation island best best_gain median_gain mean_nodes best_formula", rows)
 }
 
 fn front(evolved: &EvolutionResult) -> String {
-    let mut text = "nodes,gain,standard_error,units,individual,formula\n".to_owned();
+    let mut rows = Vec::new();
     for each in evolved.history.front() {
-        let fields = [
+        rows.push(vec![
             each.genome.size().to_string(),
             number(each.fitness.mean()),
             number(each.fitness.error()),
             each.fitness.units().to_string(),
             each.id.to_string(),
             each.genome.to_string(),
-        ];
-        row(&mut text, &fields);
+        ]);
     }
-    text
+    csv_table("nodes gain standard_error units individual formula", rows)
 }
 
 /// The columns of the second objective, if there is one: what stands before the formula.
 fn of_second(plan: &EvolutionPlan, columns: &[&str]) -> String {
-    plan.second.map_or(String::new(), |second| columns.iter().map(|what| format!("{}{what},", second.name)).collect())
+    plan.second.map_or(String::new(), |second| columns.iter().map(|what| format!("{}{what} ", second.name)).collect())
 }
 
 /// The mean and the standard error of each of these.
@@ -123,7 +107,7 @@ fn estimates(all: impl IntoIterator<Item = Pooled>) -> impl Iterator<Item = Stri
 
 fn lineage(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
     let second = of_second(plan, &["", "_error"]);
-    let mut text = format!("individual,born,island,operator,parents,nodes,gain,standard_error,units,{second}formula\n");
+    let mut rows = Vec::new();
     for Individual { id, genome, born, island, parents, operator, fitness: gain } in &evolved.history.individuals {
         let parents: Vec<String> = parents.iter().map(usize::to_string).collect();
         let mut fields = vec![
@@ -139,22 +123,22 @@ fn lineage(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         ];
         fields.extend(estimates(evolved.history.second.get(*id).copied()));
         fields.push(genome.to_string());
-        row(&mut text, &fields);
+        rows.push(fields);
     }
-    text
+    csv_table(&format!("individual born island operator parents nodes gain standard_error units {second}formula"), rows)
 }
 
 fn folded(evolved: &EvolutionResult) -> String {
-    let mut text = "born,individual,formula\n".to_owned();
+    let mut rows = Vec::new();
     for Folded { born, genome, into } in &evolved.history.folded {
-        row(&mut text, &[born.to_string(), into.to_string(), genome.to_string()]);
+        rows.push(vec![born.to_string(), into.to_string(), genome.to_string()]);
     }
-    text
+    csv_table("born individual formula", rows)
 }
 
 fn finals(plan: &EvolutionPlan, finals: &Finals) -> String {
     let second = of_second(plan, &["", "_error", "_gain", "_gain_error"]);
-    let mut text = format!("stage,measure,round,place,gain,standard_error,units,went_on,{second}formula\n");
+    let mut rows = Vec::new();
     let mut last = (usize::MAX, u32::MAX, 0);
     for each in &finals.rows {
         let place = if (last.0, last.1) == (each.stage, each.round) { last.2 + 1 } else { 1 };
@@ -171,30 +155,26 @@ fn finals(plan: &EvolutionPlan, finals: &Finals) -> String {
         ];
         fields.extend(estimates(each.second.iter().flat_map(|second| [second.value, second.gain])));
         fields.push(each.genome.to_string());
-        row(&mut text, &fields);
+        rows.push(fields);
     }
-    text
+    csv_table(&format!("stage measure round place gain standard_error units went_on {second}formula"), rows)
 }
 
 /// By opponent, how the finalists fare in games: fitness is the mean of these.
 fn opponents(plan: &EvolutionPlan, finals: &Finals) -> String {
-    let mut text = "stage,round,opponent,difference,formula\n".to_owned();
+    let mut rows = Vec::new();
     for each in &finals.rows {
         for (opponent, difference) in plan.opponents.iter().zip(&each.against) {
-            let (stage, round) = ((each.stage + 1).to_string(), (each.round + 1).to_string());
-            row(
-                &mut text,
-                &[
-                    stage,
-                    round,
-                    escape::cell(&opponent.name).into_owned(),
-                    number(*difference),
-                    each.genome.to_string(),
-                ],
-            );
+            rows.push(vec![
+                (each.stage + 1).to_string(),
+                (each.round + 1).to_string(),
+                opponent.name.clone(),
+                number(*difference),
+                each.genome.to_string(),
+            ]);
         }
     }
-    text
+    csv_table("stage round opponent difference formula", rows)
 }
 
 /// A `[[player]]` table.
@@ -337,16 +317,4 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
     }
     let _ = writeln!(text, "digest {digest}");
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::row;
-
-    #[test]
-    fn no_cell_is_a_formula_of_a_spreadsheet() {
-        let mut text = String::new();
-        row(&mut text, &["-1 * Q", "-1.5", "=SUM(A1)", "a \"b\", c"].map(str::to_owned));
-        assert_eq!(text, "(-1 * Q),-1.5,'=SUM(A1),\"a \"\"b\"\", c\"\n");
-    }
 }

@@ -1,6 +1,6 @@
 //! Scores for people and programs: a table, CSV, JSON.
 
-use super::output::{number, row};
+use super::output::number;
 use super::plan::EvolutionPlan;
 use super::score::{Gain, Score, ScoreDigest, ScoreEnd, StageScore};
 use super::split::Split;
@@ -9,6 +9,7 @@ use evouct_base::escape;
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
 use evouct_league::disk;
+use evouct_league::export::csv_table;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::Path;
@@ -149,15 +150,7 @@ impl ScoreTable<'_> {
 
     /// The [cells](ScoreTable::cells) as CSV.
     pub fn csv(&self) -> String {
-        let mut text = ScoreTable::COLUMNS.join(",") + "\n";
-        for mut cells in self.cells() {
-            // Texts of users; the genome is one that was read.
-            for place in [1, 5] {
-                cells[place] = escape::cell(&cells[place]).into_owned();
-            }
-            row(&mut text, &cells);
-        }
-        text
+        csv_table(&ScoreTable::COLUMNS.join(" "), self.cells().into_iter().map(Vec::from))
     }
 
     /// A table for people: the genomes that came furthest first, and of those the best.

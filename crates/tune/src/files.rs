@@ -11,6 +11,7 @@ use super::tuning::Tuning;
 use evouct_base::escape;
 use evouct_base::named::Named;
 use evouct_league::disk;
+use evouct_league::export::csv_table;
 use evouct_league::series::digest;
 use evouct_report::page::PageFigure;
 
@@ -78,15 +79,9 @@ pub(super) fn estimate(row: &CandidateRow) -> [String; 4] {
     [row.decks.to_string(), number(row.mean), number(low), number(high)]
 }
 
-/// A CSV file, whose cells no spreadsheet takes for formulas.
+/// A CSV file.
 pub(super) fn table(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let lines = [header].into_iter().chain(rows);
-    for line in lines {
-        // Writing into memory cannot fail, and all lines are equally long.
-        writer.write_record(line.iter().map(|cell| escape::cell(cell).into_owned())).expect("a line of the table");
-    }
-    String::from_utf8(writer.into_inner().expect("it is in memory")).expect("cells are text")
+    csv_table(&header.join(" "), rows)
 }
 
 fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> String {

@@ -9,7 +9,7 @@ use super::points::{FEWEST_POINTS, combinations, hypercubes, most_points, ranges
 use super::rounds::{TuningMethod, TuningRounds};
 use super::selection::{Selection, Way};
 use evouct_base::named::Named;
-use evouct_base::parameter::Value;
+use evouct_base::parameter::{Parameter, Value};
 use evouct_base::seed::{Key, SeriesPart};
 use evouct_base::suggest::nearest;
 use evouct_league::config::{Contender, Experiment, Overrides, Resolved, ScheduleKind, differences};
@@ -309,6 +309,11 @@ impl Tuning {
     /// The number of games that was asked for.
     pub fn budget(&self) -> u64 {
         self.options.budget
+    }
+
+    /// The parameters that are tuned.
+    pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
+        self.overs.iter().map(|over| over.parameter)
     }
 
     /// The name of the tuned player.

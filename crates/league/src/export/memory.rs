@@ -1,8 +1,12 @@
 //! The tables of a run in memory, column by column, for programs that use evouct as a library.
 
-use super::tables::{Cell, ColumnType, Layout, TABLES};
+use super::column::ColumnType;
+use super::tables::{Cell, Layout, TABLES};
 use super::writer::ExportError;
 use crate::record::{GameRecord, Problem, Run};
+use evouct_base::escape;
+use std::path::Path;
+use std::str::FromStr;
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +40,24 @@ impl TableColumn {
         }
     }
 
+    /// Adds the cell of a CSV file. An empty one has no number and no flag, and is an empty text.
+    ///
+    /// # Errors
+    /// What was expected.
+    fn read(&mut self, cell: &str) -> Result<(), &'static str> {
+        /// The value of a cell; none if it is empty.
+        fn value<T: FromStr>(cell: &str) -> Result<Option<T>, T::Err> {
+            if cell.is_empty() { Ok(None) } else { cell.parse().map(Some) }
+        }
+        match self {
+            TableColumn::Whole(values) => values.push(value(cell).map_err(|_| "a whole number")?),
+            TableColumn::Real(values) => values.push(value(cell).map_err(|_| "a number")?),
+            TableColumn::Flag(values) => values.push(value(cell).map_err(|_| "true or false")?),
+            TableColumn::Text(values) => values.push(Some(escape::text_of_cell(cell).to_owned())),
+        }
+        Ok(())
+    }
+
     fn add(&mut self, cell: Cell) {
         match (self, cell) {
             (TableColumn::Whole(values), Cell::Whole(number)) => values.push(Some(number)),
@@ -48,6 +70,29 @@ impl TableColumn {
             (TableColumn::Flag(values), _) => values.push(None),
         }
     }
+}
+
+/// Reads a CSV file that evouct has written, column by column. `of` says the type of a column.
+///
+/// # Errors
+/// If the file cannot be read, or a cell is of another type.
+pub fn read_csv(path: &Path, of: impl Fn(&str) -> ColumnType) -> Result<Vec<(String, TableColumn)>, ExportError> {
+    let wrong = |problem: String| ExportError::Unread { path: path.to_owned(), problem };
+    let failed = |error: ::csv::Error| wrong(error.to_string());
+    let mut reader = ::csv::Reader::from_path(path).map_err(failed)?;
+    let names = reader.headers().map_err(failed)?.iter();
+    let mut columns: Vec<(String, TableColumn)> =
+        names.map(|name| (name.to_owned(), TableColumn::empty(of(name)))).collect();
+    for row in reader.records() {
+        let row = row.map_err(failed)?;
+        for ((name, column), cell) in columns.iter_mut().zip(&row) {
+            column.read(cell).map_err(|expected| {
+                let line = row.position().map_or(0, ::csv::Position::line);
+                wrong(format!("line {line}: {name}: expected {expected}, found {cell:?}"))
+            })?;
+        }
+    }
+    Ok(columns)
 }
 
 /// Reads a run once: its tables in the order of [`TABLES`], and what is wrong with its journals. `see` gets each game.

@@ -1,6 +1,7 @@
 //! Tables as Apache Parquet.
 
-use super::tables::{Cell, ColumnType, Columns, TableWriter};
+use super::column::ColumnType;
+use super::tables::{Cell, Columns, TableWriter};
 use crate::disk::Replacement;
 use ::parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};

@@ -1,5 +1,6 @@
 //! What the tables hold.
 
+use super::column::ColumnType;
 use crate::disk::Replacement;
 use crate::record::{DecisionLog, GameRecord};
 use evouct_platform::domain::ScoreScale;
@@ -13,15 +14,6 @@ pub const TABLES: [(&str, &str); 4] = [
     ("turns", "a decision of a game"),
     ("formulas", "a decision that evolved a formula"),
 ];
-
-/// The type of a column. Every value may be absent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ColumnType {
-    Whole,
-    Real,
-    Text,
-    Flag,
-}
 
 /// A value of a row.
 #[derive(Clone, Debug, PartialEq)]

@@ -33,6 +33,14 @@ pub enum ExportError {
     /// Games of one seat have no pairs.
     #[error("{}: its games have one seat, so no two players meet in them", .0.display())]
     OneSeat(PathBuf),
+    /// A table that was written cannot be read.
+    #[error("{} cannot be read: {problem}", path.display())]
+    Unread {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        problem: String,
+    },
     /// A table cannot be written.
     #[error("cannot write {}: {error}", path.display())]
     Write {

@@ -6,8 +6,7 @@ use crate::tables::mean_with_interval::MeanWithInterval;
 use crate::tables::pairs::PairRow;
 use crate::tables::report::Report;
 use crate::tables::seats::TurnRow;
-use csv::Writer;
-use evouct_base::escape;
+use evouct_league::export::csv_table;
 use evouct_stats::Interval;
 use evouct_stats::t_test::TTest;
 
@@ -46,18 +45,9 @@ fn with_interval(statistic: &MeanWithInterval) -> [String; 3] {
     [statistic.mean.to_string(), low, high]
 }
 
-/// A CSV file: the names of its columns in one line, and its rows, whose cells no spreadsheet takes for formulas.
-///
-/// # Panics
-/// If a row has not as many cells as there are columns.
+/// A CSV file: the names of its columns with spaces between, and its rows.
 pub(super) fn table(columns: &str, rows: impl IntoIterator<Item = Vec<String>>) -> Vec<u8> {
-    let mut writer = Writer::from_writer(Vec::new());
-    let mut write = |row: Vec<String>| writer.write_record(&row);
-    let escaped = |row: Vec<String>| row.iter().map(|cell| escape::cell(cell).into_owned()).collect();
-    let header = columns.split(' ').map(str::to_owned).collect();
-    let written = write(header).and_then(|()| rows.into_iter().map(escaped).try_for_each(write));
-    written.expect("a row has a cell per column, and memory takes it");
-    writer.into_inner().expect("memory takes it")
+    csv_table(columns, rows).into_bytes()
 }
 
 fn ranking(report: &Report) -> Vec<u8> {
