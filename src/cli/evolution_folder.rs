@@ -78,7 +78,7 @@ pub(super) fn status(folder: &EvolutionFolder) -> Standing {
         ..StandingRow::default()
     };
     let text = format!("{}: {}\n{}", plan.name, standing(folder, &progress), best.unwrap_or_default());
-    Standing { missing, text, json, rows: vec![row], problems: Vec::new() }
+    Standing { missing: Some(missing), text, json, rows: vec![row], problems: Vec::new() }
 }
 
 /// Generations that are complete.

@@ -3,15 +3,17 @@
 use super::phrases::at_most;
 use crate::league::{JournalStatus, Status};
 use crate::plural::counted;
+use crate::record::{Problem, RecordError, Run};
 use crate::report::{Format, listed};
 use indicatif::HumanDuration;
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Where a run, a tuning or an evolution stands.
 pub(super) struct Standing {
-    /// Its games or measurements that are missing.
-    pub missing: u64,
+    /// Its games or measurements that are missing; none where only a program that knows the game can say it.
+    pub missing: Option<u64>,
     /// For a person; the first line is about the whole.
     pub text: String,
     /// For a program.
@@ -71,12 +73,46 @@ impl Standing {
     /// That of a run.
     pub(super) fn of_run(status: &Status) -> Standing {
         Standing {
-            missing: status.missing,
+            missing: Some(status.missing),
             text: text(status),
             json: json!(status),
             rows: rows(status),
             problems: overlaps(status).chain(status.problems.iter().cloned()).collect(),
         }
+    }
+}
+
+impl Standing {
+    /// That of a run of a game that this program does not have: what the lines of its journals say.
+    ///
+    /// # Errors
+    /// If a journal cannot be read.
+    pub(super) fn of_lines(run: &Run) -> Result<Standing, RecordError> {
+        // Whether each game has a result.
+        let mut games: BTreeMap<String, bool> = BTreeMap::new();
+        let problems = run.lines(|_, _, game| -> Result<(), RecordError> {
+            *games.entry(game.id.clone()).or_default() |= game.is_result();
+            Ok(())
+        })?;
+        let (name, game) = (run.header.name.clone(), &run.header.experiment.game);
+        let (recorded, failed) = (games.len() as u64, games.values().filter(|is_result| !**is_result).count() as u64);
+        let state = format!("the game {game} is not here");
+        Ok(Standing {
+            missing: None,
+            text: format!(
+                "{name}: {} recorded, {failed} failed; {state}, so it is not known how many are missing\n",
+                counted(recorded, "game")
+            ),
+            json: json!({ "name": name, "recorded": recorded, "failed": failed, "missing": null, "game": game }),
+            rows: vec![StandingRow {
+                name,
+                state,
+                recorded: Some((recorded, None)),
+                failed: Some(failed),
+                ..StandingRow::default()
+            }],
+            problems: problems.iter().map(Problem::to_string).collect(),
+        })
     }
 }
 

@@ -10,6 +10,7 @@ use crate::error::Failure;
 use crate::league::Status;
 use crate::plural::counted;
 use crate::record::Run;
+use crate::registry;
 use crate::schedule::{Schedule, Shard};
 use crate::tune::Tuning;
 use clap::Args;
@@ -69,6 +70,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn look(folder: &Path, arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
     let Standing { missing, text, json, rows, problems } = standing(folder)?;
     if arguments.missing {
+        let missing = missing.ok_or_else(|| Failure::failed(text.trim_end()))?;
         writeln!(out, "{missing}")?;
     } else if arguments.form.is_text() {
         write!(out, "{text}")?;
@@ -78,7 +80,7 @@ fn look(folder: &Path, arguments: &Arguments, out: &mut dyn Write) -> Result<u64
     } else {
         writeln!(out, "{json}")?;
     }
-    Ok(missing)
+    Ok(missing.unwrap_or(0))
 }
 
 /// Prints each folder in `runs`: the whole of its status, or why it has none.
@@ -136,7 +138,11 @@ fn standing(folder: &Path) -> Result<Standing, Failure> {
         return standing_of_tuning(&tuning);
     }
     let run = Run::open(folder).map_err(Failure::usage)?;
-    Ok(Standing::of_run(&Status::of(&run, unix_seconds()).map_err(Failure::failed)?))
+    match registry::game(&run.header.experiment.game) {
+        Ok(_) => Status::of(&run, unix_seconds()).map(|status| Standing::of_run(&status)),
+        Err(_) => Standing::of_lines(&run),
+    }
+    .map_err(Failure::failed)
 }
 
 /// Games of later stages count as missing.
@@ -171,7 +177,7 @@ fn standing_of_tuning(tuning: &Tuning) -> Result<Standing, Failure> {
         "name": name, "stage": at, "scheduled": scheduled, "recorded": recorded, "failed": course.failed(),
         "missing": missing, "stages": stages,
     });
-    Ok(Standing { missing, text: all, json, rows, problems })
+    Ok(Standing { missing: Some(missing), text: all, json, rows, problems })
 }
 
 /// The games of a shard that are missing. In a tuning, a shard has no part in stages before those before them are

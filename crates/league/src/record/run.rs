@@ -10,6 +10,7 @@ use super::schema::{GameRecord, Header};
 use super::sprt_match::SprtMatch;
 use crate::config::{Experiment, differences};
 use evouct_platform::domain::ScoreScale;
+use evouct_platform::registry;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -242,15 +243,21 @@ impl Run {
         mut visit: impl FnMut(usize, &dyn Fn() -> String, GameRecord, &mut Problems, &JournalReader) -> Result<(), E>,
     ) -> Result<Vec<Problem>, E> {
         let mut problems = Problems::default();
-        let mut experiments: BTreeMap<&str, Games> = BTreeMap::new();
+        // None of a game that is not here: its lines are told by their checksums alone.
+        let mut experiments: BTreeMap<&str, Option<Games>> = BTreeMap::new();
         for (index, journal) in self.journals().iter().enumerate() {
             let path = &journal.path;
             if !experiments.contains_key(journal.hash.as_str()) {
                 let header = self.headers.get(&journal.hash).unwrap_or(&self.header);
                 let file = format!("{}: experiment in the header", path.display());
-                experiments.insert(&journal.hash, Games::of(&header.read(&file).map_err(RecordError::from)?));
+                let games = match header.read(&file) {
+                    Ok(experiment) => Some(Games::of(&experiment)),
+                    Err(_) if registry::game(&header.experiment.game).is_err() => None,
+                    Err(errors) => return Err(RecordError::from(errors).into()),
+                };
+                experiments.insert(&journal.hash, games);
             }
-            let games = &experiments[journal.hash.as_str()];
+            let games = experiments[journal.hash.as_str()].as_ref();
             let mut reader = JournalReader::open(path)?;
             while let Some((number, line)) = reader.next_line()? {
                 let place = || format!("{}:{number}", path.display());
@@ -273,13 +280,13 @@ impl Run {
 
 impl Journal {
     /// Why a line is not of this journal's experiment, whose games these are; none if it is.
-    fn stranger(&self, games: &Games, game: &GameRecord, of: Option<&Binding>) -> Option<String> {
+    fn stranger(&self, games: Option<&Games>, game: &GameRecord, of: Option<&Binding>) -> Option<String> {
         match of {
             Some(of) if *of != self.of => {
                 Some(format!("it is of {}, this journal is of {}", of.words(), self.of.words()))
             }
             None if self.format > UNBOUND => Some("it does not name its experiment".to_owned()),
-            _ if games.has(game) => None,
+            _ if games.is_none_or(|games| games.has(game)) => None,
             _ => Some(format!("game {:.100} is not one of {}", game.id, self.of.words())),
         }
     }
