@@ -1,7 +1,7 @@
 //! Panics of players and of registered games become errors, not crashes.
 
 use std::cell::RefCell;
-use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
 use std::sync::Once;
 
 thread_local! {
@@ -11,15 +11,30 @@ thread_local! {
     static CATCHING: RefCell<u32> = const { RefCell::new(0) };
 }
 
+/// What ends work for a reason that is not in the code of this program.
+struct Refusal(String);
+
+/// Ends the work of this thread up to [`catch`] for a reason outside the code of this program, such as an error in code
+/// of the user: the message has no place.
+///
+/// # Panics
+/// Always.
+pub fn refuse(message: String) -> ! {
+    resume_unwind(Box::new(Refusal(message)))
+}
+
 /// Runs something that may panic. The message and place of a panic are returned as an error and not printed.
 ///
 /// # Errors
-/// The message of the panic.
+/// The message of the panic, or of a [refusal](refuse).
 pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     begin();
     let result = catch_unwind(AssertUnwindSafe(run));
     let message = end();
-    result.map_err(|_| message.unwrap_or_else(|| "a panic without a message".to_owned()))
+    result.map_err(|payload| match payload.downcast::<Refusal>() {
+        Ok(refusal) => refusal.0,
+        Err(_) => message.unwrap_or_else(|| "a panic without a message".to_owned()),
+    })
 }
 
 /// From now on panics of this thread are caught and not printed.
@@ -55,6 +70,15 @@ mod tests {
         assert_eq!(catch(|| 7), Ok(7));
         let message = catch(|| -> i32 { panic!("lost {} meeples", 3) }).unwrap_err();
         assert!(message.starts_with("lost 3 meeples at ") && message.contains("src/panic.rs:"), "{message}");
+    }
+
+    #[test]
+    fn a_refusal_has_no_place() {
+        assert_eq!(
+            catch(|| -> i32 { refuse("the die has seven sides".to_owned()) }),
+            Err("the die has seven sides".to_owned())
+        );
+        assert!(catch(|| panic!("a panic")).unwrap_err().starts_with("a panic at "));
     }
 
     #[test]

@@ -300,7 +300,11 @@ impl Experiment {
 /// The rules of the game of this name with the options of the section `[rules]`; errors are noted.
 pub fn game_rules(table: &TomlTable, game: &str) -> Option<GameRules> {
     let game = registry::game(game).map_err(|problem| table.note_at("game", problem)).ok()?;
-    let Some(section) = table.section("rules") else { return Some(GameRules::default_of(game)) };
+    let Some(section) = table.section("rules") else {
+        let noted =
+            |errors: Vec<ParameterError>| errors.into_iter().for_each(|error| table.note_at("game", error.problem));
+        return GameRules::resolve(game, &[]).map_err(noted).ok();
+    };
     let is_rule = |game: &dyn AnyDomain, key: &str| game.rules_table().iter().any(|row| row.is_called(key));
     let foreign =
         section.keys().find(|key| !is_rule(game, key) && elsewhere(game, |other| is_rule(other, key)).is_some());

@@ -44,11 +44,14 @@ pub fn contenders(
                 player.note(too_many(MAX_PLAYERS + 1));
                 return contenders;
             }
-            if let Err(problem) = check_name(&name) {
-                player.note_at("name", problem);
-            }
-            if contenders.iter().any(|other| other.name == name) {
-                player.note_at("name", format!("two players are called {name:?}; give each a name"));
+            let is_taken = contenders.iter().any(|other| other.name == name);
+            match check_name(&name) {
+                Ok(()) if is_taken => {
+                    player.note_at("name", format!("two players are called {name:?}; give each a name"));
+                }
+                // What is wrong with the name was said of the first one.
+                Err(problem) if !is_taken => player.note_at("name", problem),
+                _ => {}
             }
             if let Err(error) = rules.check_player(&spec).and_then(|()| check(&spec)) {
                 player.note_at(error.key.as_deref().unwrap_or("kind"), error.problem);
