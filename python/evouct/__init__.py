@@ -40,6 +40,8 @@ _NAMES = {
     ".vector": ["VectorEnv"],
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
+#: Modules of which some need another package, each imported when it is first used.
+_SUBMODULES = ("carcassonne_v0", "dm", "external", "gym", "openspiel", "phases")
 
 __all__ = [
     "ActionVector",
@@ -82,8 +84,13 @@ __all__ = [
 if not TYPE_CHECKING:
     # A checker of types knows the names above and no others.
     def __getattr__(name: str) -> object:
-        if name == "external":
-            return import_module(".external", __name__)
+        if name in _SUBMODULES:
+            try:
+                return import_module(f".{name}", __name__)
+            except ModuleNotFoundError as error:
+                from .optional import missing
+
+                raise missing(error, f"{__name__}.{name} needs") from None
         if name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(_MODULES[name], __name__), name)
@@ -91,4 +98,4 @@ if not TYPE_CHECKING:
         return value
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+        return sorted({*globals(), *__all__, *_SUBMODULES})

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from . import _native
 from .formula import Formula
 from .notebook import html
+from .optional import needed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +26,8 @@ RECORDED = ("games", "seats", "turns", "formulas")
 def read_run(folder: str | PathLike[str]) -> League:
     """The records and tables of a league. Tables are read when they are first used, which needs pyarrow.
 
-    A folder that is missing or has no journal is a ``FileNotFoundError``; one that cannot be read, or without a game, is a
+    A folder that is missing or has no journal of a league is a ``FileNotFoundError``, which names the class that reads what else it
+    holds; one that cannot be read, or without a game, is a
     ``ValueError`` that names it. A line of a journal that does not count, such as one with another checksum, is a warning, and so
     are games that are missing."""
     return League(folder)
@@ -44,7 +46,9 @@ class Run:
         if not folder.is_dir():
             raise FileNotFoundError(f"{folder} is a file, expected a run folder" if folder.exists() else f"there is no folder {folder}")
         if not any(folder.glob(self.journals)):
-            raise FileNotFoundError(f"{folder} is no run folder: it has no journal {self.journal}")
+            held = (kind for kind in (League, EvolutionResult, Scores, TuningResult, Bank) if any(folder.glob(kind.journals)))
+            hint = "".join(f"; evouct.{kind.__name__} reads what it holds" for kind in held)
+            raise FileNotFoundError(f"{folder} is no run folder: it has no journal {self.journal}{hint}")
         self.folder = folder
         self._tables: dict[str, pyarrow.Table] = {}
 
@@ -85,29 +89,22 @@ class Run:
 
     def arrow(self, name: str) -> pyarrow.Table:
         """A table of Arrow."""
-        import pyarrow.csv
-
         if name not in self._tables:
             if name not in self.tables:
                 raise KeyError(f"there is no table {name!r}; known: {', '.join(self.tables)}")
-            path = self.folder / f"{name}.csv"
-            try:
-                self._tables[name] = pyarrow.csv.read_csv(path)
-            except (OSError, ValueError) as problem:
-                raise ValueError(f"{path} cannot be read: {problem}") from None
+            self._tables[name] = _table(_native.report_table(self.folder, name))
         return self._tables[name]
 
     def pandas(self, name: str) -> pd.DataFrame:
-        """A frame of pandas."""
-        frame: pd.DataFrame = self.arrow(name).to_pandas()
+        """A frame of pandas: whole numbers are ``Int64`` and flags ``boolean``, which may be missing."""
+        pandas, pyarrow = needed("pandas", "frames of pandas need"), needed("pyarrow", "tables need")
+        types = {pyarrow.int64(): pandas.Int64Dtype(), pyarrow.bool_(): pandas.BooleanDtype()}
+        frame: pd.DataFrame = self.arrow(name).to_pandas(types_mapper=types.get)
         return frame
 
     def polars(self, name: str) -> pl.DataFrame:
         """A frame of polars."""
-        import polars
-
-        frame = polars.from_arrow(self.arrow(name))
-        assert isinstance(frame, polars.DataFrame)
+        frame: pl.DataFrame = needed("polars", "frames of polars need").from_arrow(self.arrow(name))
         return frame
 
     def __fspath__(self) -> str:
@@ -178,14 +175,10 @@ class League(Run):
 
     def arrow(self, name: str) -> pyarrow.Table:
         """A table of Arrow."""
-        import pyarrow
-
         if name in RECORDED and name not in self._tables:
             tables, problems = _native.run_tables(self.folder)
             _warn(problems)
-            for table, columns in tables:
-                arrays = {column: pyarrow.array(values, pyarrow.type_for_alias(kind)) for column, kind, values in columns}
-                self._tables[table] = pyarrow.table(arrays)
+            self._tables.update((table, _table(columns)) for table, columns in tables)
         return super().arrow(name)
 
     @property
@@ -314,6 +307,13 @@ class Bank(Run):
     def digest(self) -> str | None:
         """The hash over all games of the bank."""
         return _native.bank_contents(self.folder)[0]
+
+
+def _table(columns: list[tuple[str, str, list[Any]]]) -> pyarrow.Table:
+    """A table of Arrow. The type of a column is declared, and does not depend on its values."""
+    pyarrow = needed("pyarrow", "tables need")
+    arrays = [pyarrow.array(values, pyarrow.type_for_alias(kind)) for _, kind, values in columns]
+    return pyarrow.table(arrays, names=[name for name, _, _ in columns])
 
 
 def _warn(problems: list[str]) -> None:

@@ -25,6 +25,8 @@ All that is random comes from evouct: a class draws nothing itself.
 from __future__ import annotations
 
 import ast
+import contextlib
+import difflib
 import importlib
 import inspect
 import itertools
@@ -35,7 +37,7 @@ import re
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +51,8 @@ _MOST_PLIES = 10_000
 #: Positions of a game that are looked at closely, and plies that are played on in a copy there.
 _CLOSE = 40
 _PLAYED_ON = 20
+#: Plies of random games whose returns are looked at.
+_TRIED_PLIES = 1_000
 #: Legal actions that are tried in one position.
 _TRIED = 20
 _VERBS = {
@@ -88,6 +92,8 @@ def register(game: type) -> str:
 
     One random game is checked. :func:`check_game` checks more.
     """
+    if not isinstance(game, type):
+        raise GameError(f"expected a class, found {game!r:.60}; a game that has a name needs no register()")
     name = f"python:{game.__module__}:{game.__qualname__}"
     _add_class(name, game, game)
     return name
@@ -199,6 +205,7 @@ def _add_class(name: str, game: type, start: Callable[[], Any], checked: bool = 
         playout=callable(getattr(game, "playout", None)),
         point=getattr(game, "point", None),
         most=getattr(game, "max_return", None),
+        fraction=_fraction_of(start),
         numbers=[(str(number), str(about)) for number, about in numbers.items()],
         text="__str__" in {name for parent in game.__mro__[:-1] for name in vars(parent)},
     )
@@ -225,17 +232,25 @@ def _load_openspiel(text: str) -> str:
         raise GameError(f"openspiel:{text} needs OpenSpiel: pip install open_spiel") from None
     if text.startswith("python_"):
         importlib.import_module("open_spiel.python.games")
+    short, known = text.partition("(")[0], pyspiel.registered_names()
+    if short not in known:
+        near = difflib.get_close_matches(short, known, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise GameError(f"openspiel:{text:.200}: OpenSpiel has no game called {short[:60]!r}{hint}")
     try:
-        game = pyspiel.load_game(text)
-    except (RuntimeError, pyspiel.SpielError) as error:
-        raise GameError(f"openspiel:{text}: {str(error).splitlines()[0][:200]}") from None
+        with _unprinted():
+            game = pyspiel.load_game(text)
+            problem = refused(game)
+            if not problem:
+                game.new_initial_state()
+    except Exception as error:
+        raise GameError(f"openspiel:{text:.200}: OpenSpiel does not make it: {_of_openspiel(error)}") from None
     name = "openspiel:" + str(game).removesuffix("()")
     if name in _starts:
         return name
-    if problem := refused(game):
+    if problem:
         raise GameError(f"{name}: {problem}")
-    if game.new_initial_state().is_terminal():
-        raise GameError(f"{name}: the game is over at its start")
+    _Check(name, game.new_initial_state, 1).first()
     kind = game.get_type()
     least, most = game.min_utility(), game.max_utility()
     add_game(
@@ -246,10 +261,56 @@ def _load_openspiel(text: str) -> str:
         words=2,
         openspiel=True,
         most=most if least >= 0 and math.isfinite(most) else None,
+        fraction=_fraction_of(game.new_initial_state),
         text=True,
     )
     _starts[name] = game.new_initial_state
     return name
+
+
+@contextlib.contextmanager
+def _unprinted() -> Iterator[None]:
+    """OpenSpiel prints every error before it raises it. Here it does not."""
+    try:
+        kept = os.dup(2)
+    except OSError:
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(nowhere)
+        os.close(kept)
+
+
+def _of_openspiel(error: Exception) -> str:
+    """An error of OpenSpiel in one line, without the place in its code."""
+    text = ", ".join(re.sub(r"^/\S+:\d+ ", "", str(error)).split("\n"))[:200]
+    return text if isinstance(error, RuntimeError) else f"{type(error).__name__}: {text}"
+
+
+def _fraction_of(start: Callable[[], Any]) -> float | None:
+    """A return of random games that is no whole number, if there is one. An error ends them: games in a league say it."""
+    draw, plies = random.Random(1), 0
+    with contextlib.suppress(Exception):
+        while plies < _TRIED_PLIES:
+            state = start()
+            while not state.is_terminal() and plies < _MOST_PLIES:
+                chances = state.chance_outcomes() if state.current_player() == CHANCE else None
+                legal = [outcome for outcome, _ in chances] if chances else state.legal_actions()
+                state.apply_action(draw.choices(legal, [chance for _, chance in chances] if chances else None)[0])
+                plies += 1
+            if fraction := _fraction(state.returns()):
+                return fraction
+    return None
+
+
+def _fraction(returns: Sequence[Any]) -> float | None:
+    """A return that is no whole number, if there is one."""
+    return next((float(value) for value in returns if not float(value).is_integer()), None)
 
 
 def refused(game: Any) -> str | None:
@@ -257,7 +318,9 @@ def refused(game: Any) -> str | None:
     import pyspiel
 
     kind, types = game.get_type(), pyspiel.GameType
-    if kind.dynamics != types.Dynamics.SEQUENTIAL:
+    if kind.dynamics == types.Dynamics.MEAN_FIELD:
+        problem = "a mean field of players decides there"
+    elif kind.dynamics != types.Dynamics.SEQUENTIAL:
         problem = "players decide at the same time there"
     elif kind.information != types.Information.PERFECT_INFORMATION:
         problem = "players do not see everything there"
@@ -344,13 +407,19 @@ class _Check:
 
     def games(self, count: int) -> tuple[int, int, int, int, int, int]:
         """Plays games. Returns the numbers of a report."""
+        self.first()
+        for number in range(count):
+            self.game(number)
+        return self.players, count, self.decisions, self.outcomes, self.longest, self.most_actions
+
+    def first(self) -> None:
+        """Looks at the start of a game."""
         state = self.begin()
         self.players = len(self.listed(state, "returns"))
         if not 1 <= self.players <= MOST_PLAYERS:
             raise self.fail(f"returns() gave {self.players} numbers, expected one for each of 1 to {MOST_PLAYERS} players")
-        for number in range(count):
-            self.game(number)
-        return self.players, count, self.decisions, self.outcomes, self.longest, self.most_actions
+        if self.view(state)["is_terminal()"]:
+            raise self.fail("is_terminal() is True at the start of a game")
 
     def begin(self) -> Any:
         try:
@@ -377,8 +446,6 @@ class _Check:
                     )
                 self.close(state, view)
             if view["is_terminal()"]:
-                if ply == 0:
-                    raise self.fail("is_terminal() is True at the start of a game")
                 self.longest = max(self.longest, ply)
                 return
             if ply == _MOST_PLIES:

@@ -99,6 +99,8 @@ def searched(state: Any, actions: int | None, point: float | None) -> Searched:
     name = kind.__qualname__
     if missing := [verb for verb in (*_VERBS, "is_terminal") if not callable(getattr(state, verb, None))]:
         raise GameError(f"{name}: has no {missing[0]}(); expected a State of Carcassonne, or a position with the verbs of OpenSpiel")
+    if state.clone() is state:
+        raise GameError(f"{name}: clone() returned the position itself, expected a new object")
     if actions is None:
         count = getattr(state, "num_distinct_actions", None)
         if not callable(count):

@@ -8,7 +8,7 @@ journal are warnings. A ``Source`` is the path of a TOML file, or what stands in
 
 from __future__ import annotations
 
-import json
+import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
@@ -28,13 +28,18 @@ Genome = str | Formula | Mapping[str, str | Formula]
 
 
 def run(
-    experiment: Source, out: str | PathLike[str] | None = None, threads: int | None = None, progress: bool = True
+    experiment: Source,
+    out: str | PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: bool = True,
+    extend: bool = False,
 ) -> League:
     """Plays the missing games of an experiment, and writes the report: ``evouct run``.
 
     ``out`` is the run folder, ``runs/NAME`` unless another is given; ``threads`` the number of threads, as many as the machine
-    gives this process unless another is given; one for a game in Python, whose threads are processes."""
-    return League(_carried_out("game", progress, lambda show: _native.run_league(_plain(experiment), out, threads, show)))
+    gives this process unless another is given; one for a game in Python, whose threads are processes. A folder that holds another
+    experiment is a ``ValueError``; with ``extend`` the experiment may add players and decks to the one that it holds."""
+    return League(_carried_out("game", progress, lambda show: _native.run_league(_plain(experiment), out, threads, extend, show)))
 
 
 def evolve(
@@ -94,36 +99,49 @@ def bank(recipe: Source, out: str | PathLike[str] | None = None, threads: int | 
     return Bank(_carried_out("game", progress, lambda show: _native.run_bank(_plain(recipe), out, threads, show)))
 
 
+#: Dicts and lists in one another, and whole numbers of TOML.
+_DEEPEST, _WHOLE = 20, 2**63
+
+
 def _plain(source: Source) -> Source:
     """The source with plain values in place of paths, formulas, and numbers and arrays of NumPy."""
-
-    def plain(value: object) -> object:
-        if isinstance(value, PathLike | Formula):
-            return str(value)
-        if isinstance(value, np.generic | np.ndarray):
-            return value.tolist()
-        raise TypeError(f"expected numbers, texts, flags, lists and dicts, found {type(value).__name__}")
-
-    if not isinstance(source, dict):
-        return source
-    table: dict[str, Any] = json.loads(json.dumps(_protected(source), default=plain))
-    return table
+    return _value(source, "", 0) if isinstance(source, dict) else source
 
 
-def _protected(value: Any) -> Any:
-    """The tables of players of the kind formula with the ``ln`` of their formulas. Other kinds have one protection."""
-    if isinstance(value, list | tuple):
-        return [_protected(each) for each in value]
-    if not isinstance(value, dict):
+def _value(value: Any, key: str, depth: int) -> Any:
+    """The value of a key as a plain one. The tables of players of the kind formula get the ``ln`` of their formulas; other kinds have
+    one protection."""
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.tolist()
+    if isinstance(value, bool | str):
         return value
-    table = {key: _protected(each) for key, each in value.items()}
-    for key, formula in value.items():
+    if isinstance(value, PathLike | Formula):
+        return str(value)
+    if isinstance(value, int) and -_WHOLE <= value < _WHOLE or isinstance(value, float) and math.isfinite(value):
+        return value
+    if isinstance(value, int | float):
+        found = value if isinstance(value, float) else f"one of {value.bit_length()} bits"
+        raise ValueError(f"dict: {key}: expected a finite number of at most 64 bits, found {found}")
+    if value is None:
+        raise ValueError(f"dict: {key}: expected a value, found None; leave the key out")
+    if depth > _DEEPEST:
+        raise ValueError(f"dict: {key:.60}: expected dicts and lists at most {_DEEPEST} deep")
+    if isinstance(value, list | tuple):
+        return [_value(each, f"{key}[{place}]", depth + 1) for place, each in enumerate(value)]
+    if not isinstance(value, dict):
+        raise TypeError(f"dict: {key}: expected numbers, texts, flags, lists and dicts, found {type(value).__name__}")
+    table = {}
+    for name, each in value.items():
+        if not isinstance(name, str):
+            raise TypeError(f"dict: {key or 'it'}: expected keys that are texts, found {name!r:.60}")
+        table[name] = _value(each, f"{key}.{name}" if key else name, depth + 1)
+    for name, formula in value.items():
         if not isinstance(formula, Formula):
             continue
         if table.get("kind") == "formula":
             table.setdefault("ln", formula.ln)
         if formula.ln != table.get("ln", "abs"):
-            raise ValueError(f"{key}: the logarithm of {formula!r} is not protected by {table.get('ln', 'abs')}, the rule of this player")
+            raise ValueError(f"{name}: the logarithm of {formula!r} is not protected by {table.get('ln', 'abs')}, the rule of this player")
     return table
 
 

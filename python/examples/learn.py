@@ -256,7 +256,7 @@ def report(folder: Path) -> None:
     run = evouct.read_run(folder)
     own = run.seats[run.seats["player"] == "learned"]
     won, drawn = int((own["difference"] > 0).sum()), int((own["difference"] == 0).sum())
-    decks = own.groupby("deck")["difference"].mean().to_numpy()
+    decks = own.groupby("deck")["difference"].mean().to_numpy(float)
     faults = int((run.games["ended"] == "fault").sum())
     print(f"won {won} and drew {drawn} of {len(own)} games against the untrained network; faults: {faults}")
     if len(decks) > 1:

@@ -1,6 +1,6 @@
 //! Arrays that the caller gives to be written.
 
-use crate::rules::value_error;
+use crate::errors::value_error;
 use numpy::ndarray::Dimension;
 use numpy::{Element, PyArray, PyArrayDescrMethods, PyArrayMethods, PyReadwriteArray, PyUntypedArray};
 use numpy::{PyUntypedArrayMethods, dtype};

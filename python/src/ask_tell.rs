@@ -1,8 +1,8 @@
 //! Evolutions whose measurements Python makes.
 
+use crate::errors::{failed, value_error};
 use crate::numbers;
-use crate::rules::value_error;
-use crate::runs::{Source, failed, in_runs, interrupted, of_evolution, open_whole, reported, said};
+use crate::runs::{Source, in_runs, interrupted, of_evolution, open_whole, reported, said};
 use crate::signals::{interruptible, watched};
 use evouct::clock::WallClock;
 use evouct::external::quit_programs;

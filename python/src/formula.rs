@@ -1,6 +1,6 @@
 //! Formulas: what the search evaluates, for Python.
 
-use crate::rules::value_error;
+use crate::errors::value_error;
 use evouct::gp::{Column, ColumnValues, InducedOrder, LnRule, Needs, Node, Program, Scratch, Terminal, Tree, simplify};
 use evouct::named::Named;
 use evouct::registry;

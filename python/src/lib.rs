@@ -2,6 +2,7 @@
 
 mod arrays;
 mod ask_tell;
+mod errors;
 mod formula;
 mod games;
 mod numbers;
@@ -33,7 +34,7 @@ mod _native {
     #[pymodule_export]
     use super::program::main;
     #[pymodule_export]
-    use super::records::{run_header, run_records, run_tables};
+    use super::records::{report_table, run_header, run_records, run_tables};
     #[pymodule_export]
     use super::rules::Rules;
     #[pymodule_export]

@@ -1,6 +1,6 @@
 //! Whole numbers that Python gives.
 
-use crate::rules::value_error;
+use crate::errors::value_error;
 use evouct::carcassonne::MAX_SEATS;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;

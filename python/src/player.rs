@@ -1,7 +1,7 @@
 //! Players that search.
 
+use crate::errors::value_error;
 use crate::numbers;
-use crate::rules::value_error;
 use crate::signals::interruptible;
 use crate::state::{Game, State};
 use evouct::carcassonne::environment::{Episode, Phase};

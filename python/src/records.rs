@@ -1,9 +1,11 @@
 //! The records of a run: the header, the games, and the tables of an export.
 
-use crate::rules::value_error;
-use evouct::export::{TableColumn, tables};
+use crate::errors::value_error;
+use evouct::export::{ColumnType, TableColumn, read_csv, tables};
 use evouct::league::{MissingGames, interim};
+use evouct::parameter::Values as Range;
 use evouct::record::{GameRecord, Problem, RecordError, Run};
+use evouct::tune::Tuning;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -76,13 +78,38 @@ pub fn run_tables(py: Python<'_>, folder: PathBuf) -> PyResult<(Vec<Tabled>, Vec
         let run = Run::open(&folder).map_err(value_error)?;
         let mut whole = Whole::of(&run);
         let (tables, problems) = tables(&run, |game| whole.see(game)).map_err(value_error)?;
-        let column = |(name, column): (String, TableColumn)| match column {
-            TableColumn::Whole(values) => (name, "int64", Values::Whole(values)),
-            TableColumn::Real(values) => (name, "float64", Values::Real(values)),
-            TableColumn::Text(values) => (name, "string", Values::Text(values)),
-            TableColumn::Flag(values) => (name, "bool", Values::Flag(values)),
-        };
-        let tables = tables.into_iter().map(|table| (table.name, table.columns.into_iter().map(column).collect()));
+        let tables = tables.into_iter().map(|table| (table.name, table.columns.into_iter().map(named).collect()));
         Ok((tables.collect(), whole.lines(&problems)))
+    })
+}
+
+fn named((name, column): (String, TableColumn)) -> Named {
+    match column {
+        TableColumn::Whole(values) => (name, "int64", Values::Whole(values)),
+        TableColumn::Real(values) => (name, "float64", Values::Real(values)),
+        TableColumn::Text(values) => (name, "string", Values::Text(values)),
+        TableColumn::Flag(values) => (name, "bool", Values::Flag(values)),
+    }
+}
+
+/// A CSV file of a report, by the name of the table. Columns whose names are not fixed are parameters in a tuning, and
+/// numbers of the second objective in an evolution.
+#[pyfunction]
+pub fn report_table(py: Python<'_>, folder: PathBuf, table: &str) -> PyResult<Vec<Named>> {
+    py.detach(|| {
+        let tuning = if table == "candidates" { Tuning::open(&folder).map_err(value_error)? } else { None };
+        let parameter = |name: &str| tuning.iter().flat_map(Tuning::parameters).find(|row| row.name == name);
+        let of = |name: &str| match parameter(name).map(|parameter| &parameter.values) {
+            Some(Range::Count(..)) => ColumnType::Whole,
+            Some(Range::Real(..)) => ColumnType::Real,
+            Some(Range::Flag) => ColumnType::Flag,
+            Some(_) => ColumnType::Text,
+            None => ColumnType::declared(name).unwrap_or(match table {
+                "lineage" | "finals" => ColumnType::Real,
+                _ => ColumnType::Text,
+            }),
+        };
+        let columns = read_csv(&folder.join(format!("{table}.csv")), of).map_err(value_error)?;
+        Ok(columns.into_iter().map(named).collect())
     })
 }

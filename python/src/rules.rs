@@ -1,5 +1,6 @@
 //! The rules of games.
 
+use crate::errors::value_error;
 use crate::numbers::{self, whole};
 use evouct::carcassonne::environment::{Numbering, RIVER_BENDS};
 use evouct::carcassonne::{Base, Carcassonne, CarcassonneRules, Expansion};
@@ -7,7 +8,7 @@ use evouct::domain::GameRules;
 use evouct::named::Named;
 use evouct::parameter::Raw;
 use evouct::registry;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use serde_json::Value as Json;
@@ -30,10 +31,6 @@ const WIDTHS: (u8, u8) = (31, 25);
 const MOST_NESTED: usize = 2;
 /// Options that are lists are short.
 const MOST_ITEMS: usize = 1000;
-
-pub fn value_error(error: impl ToString) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
 
 /// The value of an option. It is inside so many lists.
 fn raw_of(option: &str, value: &Bound<'_, PyAny>, lists: usize) -> PyResult<Raw> {

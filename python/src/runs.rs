@@ -1,11 +1,11 @@
 //! Leagues, tunings, banks and evolutions: what the commands of the program do, in the same folders.
 
+use crate::errors::{self, TEXT, failed, value_error};
 use crate::numbers;
-use crate::rules::value_error;
 use crate::signals::{Shown, watched};
 use crate::state::named;
 use evouct::clock::WallClock;
-use evouct::config::{Experiment, Overrides};
+use evouct::config::{ConfigErrors, Experiment, Overrides};
 use evouct::domain::Spec;
 use evouct::external::{NotReady, quit_programs, start_programs};
 use evouct::kinds::programs;
@@ -18,7 +18,7 @@ use evouct::offline::{
 use evouct::record::{Problem, Run};
 use evouct::report::{rebuild, rebuild_evolved};
 use evouct::tune::{PlayOptions, TuneError, Tuning, TuningMethod, TuningOptions, write};
-use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::{Path, PathBuf};
@@ -35,8 +35,6 @@ pub enum Source {
 
 /// The fewest players of a league.
 const LEAGUE: usize = 2;
-/// The name of a text in errors.
-const TEXT: &str = "dict";
 
 impl<'py> FromPyObject<'_, 'py> for Source {
     type Error = PyErr;
@@ -57,29 +55,33 @@ impl<'py> FromPyObject<'_, 'py> for Source {
 }
 
 impl Source {
+    /// What a file or a text says. Errors of a text name its keys.
+    fn read<T>(
+        &self,
+        file: impl FnOnce(&Path) -> Result<T, ConfigErrors>,
+        text: impl FnOnce(&str) -> Result<T, ConfigErrors>,
+    ) -> PyResult<T> {
+        match self {
+            Source::File(path) => file(path).map_err(value_error),
+            Source::Text(given) => text(given).map_err(|errors| errors::of_text(given, errors)),
+        }
+    }
+
     fn experiment(&self, least_players: usize) -> PyResult<Experiment> {
-        let read = match self {
-            Source::File(path) => Experiment::load_with(path, Overrides::default(), least_players),
-            Source::Text(text) => Experiment::parse_with(text, TEXT, Overrides::default(), least_players),
-        };
-        read.map_err(value_error)
+        let plain = Overrides::default;
+        self.read(
+            |path| Experiment::load_with(path, plain(), least_players),
+            |text| Experiment::parse_with(text, TEXT, plain(), least_players),
+        )
     }
 
     /// The evolution; a seed replaces that of the source.
     pub fn evolution(&self, seed: Option<u64>) -> PyResult<EvolutionPlan> {
-        let read = match self {
-            Source::File(path) => EvolutionPlan::load(path, seed),
-            Source::Text(text) => EvolutionPlan::parse(text, TEXT, seed),
-        };
-        read.map_err(value_error)
+        self.read(|path| EvolutionPlan::load(path, seed), |text| EvolutionPlan::parse(text, TEXT, seed))
     }
 
     fn recipe(&self) -> PyResult<Recipe> {
-        let read = match self {
-            Source::File(path) => Recipe::load(path),
-            Source::Text(text) => Recipe::parse(text, TEXT),
-        };
-        read.map_err(value_error)
+        self.read(Recipe::load, |text| Recipe::parse(text, TEXT))
     }
 }
 
@@ -105,10 +107,6 @@ impl Progress for Sent<'_> {
         // The receiver lives as long as the work.
         let _ = self.shows.send((self.before + games_done as u64, self.total, String::new()));
     }
-}
-
-pub fn failed(error: impl ToString) -> PyErr {
-    PyRuntimeError::new_err(error.to_string())
 }
 
 /// What is raised by work that was asked to stop; Python has an error of its own by then.
@@ -146,7 +144,7 @@ fn start<'a>(players: impl Iterator<Item = (&'a str, &'a Spec)>, stop: &AtomicBo
 
 /// Problems of records as texts.
 pub fn said(problems: &[Problem]) -> Vec<String> {
-    problems.iter().map(Problem::to_string).collect()
+    problems.iter().map(errors::said).collect()
 }
 
 /// A folder, and warnings.
@@ -159,12 +157,14 @@ pub fn run_league(
     experiment: Source,
     folder: Option<PathBuf>,
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
+    extend: bool,
     show: Option<Py<PyAny>>,
 ) -> PyResult<Done> {
     let experiment = experiment.experiment(LEAGUE)?;
     let folder = in_runs(folder, &experiment.name);
+    let permissions = Permissions { extend, ..Permissions::default() };
     watched(py, show.as_ref(), |stop, shows| {
-        let session = Session::plan(experiment, &folder, None, Permissions::default()).map_err(value_error)?;
+        let session = Session::plan(experiment, &folder, None, permissions).map_err(value_error)?;
         let (mut warnings, experiment) = (said(&session.problems), Arc::clone(session.experiment()));
         let (before, missing) = (session.recorded(), session.missing());
         if missing > 0 {

@@ -1,8 +1,8 @@
 //! Search whose leaves Python evaluates.
 
+use crate::errors::value_error;
 use crate::games::{Class, Number, Position, raising};
 use crate::numbers;
-use crate::rules::value_error;
 use crate::state::{Game, State, named};
 use evouct::carcassonne::environment::{Encoder, Encoding, Episode, Frame, Numbering, Phase};
 use evouct::carcassonne::{Base, Edition, Expanded, TileKind};

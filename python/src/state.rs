@@ -1,9 +1,10 @@
 //! A game in progress, decision by decision.
 
 use crate::arrays::{checked, elements, given_or_new, writable};
+use crate::errors::value_error;
 use crate::numbers::{self, whole};
 use crate::playouts;
-use crate::rules::{Rules, names_of, value_error};
+use crate::rules::{Rules, names_of};
 use evouct::carcassonne::environment::{
     Encoder, Encoding, Episode, EpisodeReward, Frame, NumberedDecision, Numbering, Phase, points,
 };

@@ -1,7 +1,8 @@
 //! Many environments that step together and write into arrays of NumPy.
 
+use crate::errors::value_error;
 use crate::numbers::{self, whole};
-use crate::rules::{Rules, value_error};
+use crate::rules::Rules;
 use crate::state::named;
 use evouct::carcassonne::environment::{Autoreset, Encoder, IllegalStep, Outputs, Vector, VectorSettings};
 use evouct::carcassonne::{Base, Edition, Expanded};

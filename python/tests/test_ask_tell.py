@@ -239,7 +239,7 @@ def test_values_of_others_are_not_taken_for_measurements_of_evouct(tmp_path: Pat
     assert result.headline.startswith("All values were measured by lab-7, not by evouct, which cannot make them again.")
     assert files(result.folder).keys() == files(own.folder).keys()
     for call in (lambda: evouct.evolve(GAMES, tmp_path / "run"), lambda: evouct.Evolution(GAMES, tmp_path / "run")):
-        with pytest.raises(ValueError, match="its values were measured by lab-7, not by evouct; choose another"):
+        with pytest.raises(ValueError, match="its values were measured by lab-7, not by evouct; give it another name or folder"):
             call()
     with pytest.raises(ValueError, match="its values were measured by evouct, not by lab-7"):
         evouct.Evolution(GAMES, tmp_path / "own", measured_by="lab-7")

@@ -117,6 +117,55 @@ def test_frames_of_pandas_and_polars_agree(folder: Path) -> None:
     assert set(run.polars("formulas")["player"]) == {"siea"}
 
 
+#: Names that programs take for numbers, for missing values or for formulas.
+NAMES = ["NA", "null", "007", "1e5", "=x", "'=x", "-1"]
+
+
+def test_names_are_texts_and_never_missing(tmp_path: Path) -> None:
+    for module in ("pyarrow", "pandas", "polars"):
+        pytest.importorskip(module)
+    players = [{"name": name, "kind": "random"} for name in NAMES]
+    run = evouct.run({"name": "names", "game": "einstein", "decks": 1, "schedule": "neighbours", "player": players}, tmp_path / "run")
+    assert set(run.ranking["player"]) == set(run.polars("ranking")["player"]) == set(NAMES)
+    means = run.seats.groupby("player", as_index=False)["difference"].mean()
+    assert len(means.merge(run.ranking, on="player")) == len(NAMES)
+    assert {row["home"] for row in run.arrow("matches").to_pylist()} <= set(NAMES)
+
+
+def test_types_depend_on_columns_and_not_on_values(folder: Path, tmp_path: Path) -> None:
+    for module in ("pyarrow", "pandas", "polars"):
+        pytest.importorskip(module)
+    empty = Path(shutil.copytree(folder, tmp_path / "run"))
+    for path in empty.glob("*.csv"):
+        path.write_text(path.read_text().splitlines()[0] + "\n")
+    run, none = evouct.read_run(folder), evouct.read_run(empty)
+    for name in run.tables[4:]:
+        assert none.arrow(name).num_rows == 0 and none.arrow(name).schema == run.arrow(name).schema
+        assert none.polars(name).schema == run.polars(name).schema
+        assert (none.pandas(name).dtypes == run.pandas(name).dtypes).all()
+    # Few decks have no interval, and a contestant may have no rank.
+    types = run.ranking.dtypes.astype(str).to_dict()
+    assert (types["rank"], types["score_low"]) == ("Int64", "float64")
+    assert run.pandas("costs").dtypes.astype(str)["sees_deck"] == "boolean"
+    # What is not a table of evouct is an error of one line.
+    (empty / "ranking.csv").write_text("rank,player\nfirst,uct\n")
+    with pytest.raises(ValueError, match="ranking.csv cannot be read: line 2: rank: expected a whole number, found \"first\"$"):
+        evouct.read_run(empty).arrow("ranking")
+
+
+def test_a_package_that_is_missing_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("pyarrow", "pandas", "polars"):
+        pytest.importorskip(module)
+    for module, read, needs in [
+        ("polars", "polars", "frames of polars need polars: pip install polars"),
+        ("pandas", "pandas", "frames of pandas need pandas: pip install pandas"),
+        ("pyarrow", "arrow", "tables need pyarrow: pip install pyarrow"),
+    ]:
+        monkeypatch.setitem(sys.modules, module, None)
+        with pytest.raises(ModuleNotFoundError, match=needs):
+            getattr(evouct.read_run(folder), read)("ranking")
+
+
 def test_a_second_run_plays_nothing(folder: Path) -> None:
     before = (folder / "games.jsonl").read_bytes()
     evouct.run(folder.parent / "small.toml", folder)

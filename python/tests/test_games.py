@@ -215,8 +215,10 @@ class HalfPoints(RealReturns):
 def test_returns_may_be_real_numbers(tmp_path: Path) -> None:
     games = played(league(tmp_path / "half", evouct.register(HalfPoints)))
     assert {tuple(scores) for _, _, scores, _ in games} <= {(1, -1), (-1, 1), (0, 0)} and any(any(game[2]) for game in games)
-    broken = [game for game in evouct.read_run(league(tmp_path / "real", evouct.register(RealReturns))).records()]
-    assert any("point = 0.01" in game["run"].get("message", "") for game in broken)
+    name = evouct.register(RealReturns)
+    with pytest.raises(ValueError, match=r"returns\(\) gave -?0.5, .* as in `point = 0.5` in the class or under \[rules\]$"):
+        league(tmp_path / "real", name)
+    assert not (tmp_path / "real" / "run").exists()
 
 
 class WithPlayout(TicTacToe):
@@ -374,6 +376,21 @@ def test_faults_are_named_by_a_check_and_at_the_first_game(game: type) -> None:
             call(game)
 
 
+def test_only_classes_are_registered() -> None:
+    with pytest.raises(evouct.GameError, match="^expected a class, found 'Nim'; a game that has a name needs no register"):
+        evouct.register("Nim")  # type: ignore[arg-type]
+
+
+def test_status_counts_the_games_of_a_class_that_is_not_here(tmp_path: Path) -> None:
+    run = league(tmp_path, evouct.register(TicTacToe))
+    command = [sys.executable, "-I", "-m", "evouct", "status", os.fspath(run)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("small: 6 games recorded, 0 failed; the game python:") and done.stdout.endswith("how many are missing\n")
+    command.append("--missing")
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 1
+
+
 class Breaks(TicTacToe):
     """Raises an error late in a game, which the check of one random game need not meet."""
 
@@ -387,6 +404,7 @@ def test_an_error_of_a_game_is_recorded_and_shown(tmp_path: Path, capfd: pytest.
     games = evouct.read_run(league(tmp_path, evouct.register(Breaks))).records()
     messages = [game["run"]["message"] for game in games if game["ended"] == "panicked"]
     assert messages and all("apply_action() raised ZeroDivisionError: a game without a referee (test_games.py, line" in text for text in messages)
+    assert not any(".rs:" in text for text in messages)
     assert capfd.readouterr().err.count("Traceback (most recent call last)") == 1
 
 

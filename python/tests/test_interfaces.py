@@ -1,5 +1,7 @@
 """The environments of PettingZoo, Gymnasium and OpenSpiel, and the calls of wingedsheep/carcassonne."""
 
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -284,3 +286,30 @@ def test_the_calls_of_wingedsheep(rules: Rules) -> None:
         assert 0 <= player < rules.players
         total = [a + b for a, b in zip(total, points)]
     assert finished and total == state.scores and sum(total) > 0 and game.phase == "finished" and game.render()
+
+
+LAZY = """
+import sys
+import evouct
+for name in ("carcassonne_v0", "dm", "external", "gym", "openspiel", "phases"):
+    assert name in dir(evouct)
+    assert getattr(evouct, name).__name__ == f"evouct.{name}"
+del evouct.dm, sys.modules["evouct.dm"]
+sys.modules["dm_env"] = None
+try:
+    evouct.dm
+except ModuleNotFoundError as error:
+    print(error)
+try:
+    evouct.nothing
+except AttributeError as error:
+    print(error)
+"""
+
+
+def test_modules_are_there_after_a_plain_import() -> None:
+    for module in ("gymnasium", "pettingzoo", "dm_env", "pyspiel"):
+        pytest.importorskip(module)
+    done = subprocess.run([sys.executable, "-c", LAZY], capture_output=True, text=True)
+    lines = ["evouct.dm needs dm_env: pip install dm-env", "module 'evouct' has no attribute 'nothing'"]
+    assert done.returncode == 0 and done.stdout.splitlines() == lines, done.stderr

@@ -164,11 +164,33 @@ def test_formulas_are_evolved_in_a_game_of_openspiel(tmp_path: Path) -> None:
     [
         ("kuhn_poker", "players do not see everything there"),
         ("matrix_rps", "players decide at the same time there"),
-        ("no_such_game", "Unknown game"),
-        ("hex(board_size=x)", "hex"),
-        ("checkers(rows=6,columns=6)", "the game is over at its start"),
+        ("mfg_crowd_modelling", "a mean field of players decides there"),
+        ("no_such_game_at_all", "OpenSpiel has no game called 'no_such_game_at_all'"),
+        ("conect_four", "OpenSpiel has no game called 'conect_four'; did you mean connect_four?"),
+        ("hex(board_size=x)", "OpenSpiel does not make it: Wrong type for parameter board_size"),
+        ("hex(board_size=0)", "legal_actions() is empty"),
+        ("go(board_size=30)", "OpenSpiel does not make it: The current Go implementation supports board size up to 19"),
+        ("breakthrough(rows=-1)", "OpenSpiel does not make it: rows_ > 1"),
+        ("nfg_game", "OpenSpiel does not make it: IndexError: map::at"),
+        ("checkers(rows=6,columns=6)", "is_terminal() is True at the start of a game"),
     ],
 )
-def test_other_games_are_refused(game: str, problem: str, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=problem):
-        league(tmp_path, f"openspiel:{game}")
+def test_other_games_are_refused_in_one_line(game: str, problem: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for call in (lambda: league(tmp_path, f"openspiel:{game}"), lambda: evouct.check_game(f"openspiel:{game}")):
+        with pytest.raises(ValueError) as raised:
+            call()
+        assert problem in str(raised.value) and "\n" not in str(raised.value)
+        assert call is not None and capfd.readouterr().err == ""
+    assert isinstance(raised.value, evouct.GameError)
+
+
+def test_returns_that_are_no_whole_numbers_are_refused_before_the_first_game(tmp_path: Path) -> None:
+    players = [{"name": name, "kind": "random"} for name in "abc"]
+    small = {"name": "pig", "game": "openspiel:pig(players=3,winscore=10)", "decks": 1, "player": players}
+    with pytest.raises(ValueError, match=r"returns\(\) gave -0.5, .* as in `point = 0.5` under \[rules\]$"):
+        evouct.run(small, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    with pytest.raises(evouct.GameError, match="`point = 0.5` under"):
+        evouct.check_game("openspiel:pig(players=3,winscore=10)", games=1)
+    games = played(evouct.run({**small, "rules": {"point": 0.5}}, tmp_path / "run"))
+    assert games and all(sorted(scores) == [-1, -1, 2] for _, _, scores, _ in games)

@@ -268,15 +268,26 @@ def test_what_is_wrong_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="none.toml: cannot read the experiment"):
         evouct.run("none.toml")
     for wrong, problem in [
-        ({**LEAGUE, "gamse": 1}, "gamse"),
-        ({**LEAGUE, "seed": None}, "dict: "),
-        ({**LEAGUE, "seed": float("nan")}, "dict: "),
+        ({**LEAGUE, "gamse": 1}, "^dict: gamse: unknown key gamse"),
+        ({**LEAGUE, "seed": None}, "^dict: seed: expected a value, found None; leave the key out$"),
+        ({**LEAGUE, "seed": float("nan")}, "^dict: seed: expected a finite number of at most 64 bits, found nan$"),
+        ({**LEAGUE, "seed": 2**64}, "^dict: seed: expected a finite number of at most 64 bits, found one of 65 bits$"),
+        ({**LEAGUE, "decks": 0, "games_per_match": 1}, "^dict: "),
+        ({**LEAGUE, "seed": -1}, "^dict: seed = -1 is not a whole number"),
+        ({**LEAGUE, "player": [{"kind": "random"}, {"kind": "mctss"}]}, r"^dict: player\[1\].kind: there is no kind of player called"),
+        ({**LEAGUE, "player": [{"kind": "random"}, {"name": "x"}]}, r"^dict: player\[1\]: kind is missing"),
+        ({**LEAGUE, "player": [{"kind": "mcts", "iterations": -1}]}, r"^dict: player\[0\]: iterations = -1 is not"),
+        ({**LEAGUE, "player": [{"kind": "random", "name": "a\nb"}] * 2}, r"^dict: player\[0\].name: a player's name has no control characters, found '\\n'$"),
         ({}, "name"),
     ]:
         with pytest.raises(ValueError, match=problem):
             evouct.run(wrong, tmp_path / "wrong")
-    with pytest.raises(TypeError, match="expected numbers, texts, flags, lists and dicts, found set"):
-        evouct.run({**LEAGUE, "seed": {1}})
+    with pytest.raises(TypeError, match=r"^dict: player\[0\].k: expected numbers, texts, flags, lists and dicts, found set$"):
+        evouct.run({**LEAGUE, "player": [{"kind": "mcts", "k": {1}}]})
+    itself: dict[str, Any] = {**LEAGUE}
+    itself["rules"] = itself
+    with pytest.raises(ValueError, match="expected dicts and lists at most 20 deep"):
+        evouct.run(itself)
     with pytest.raises(TypeError, match="expected the path of a file or a dict, found <class 'int'>"):
         evouct.run(7)  # type: ignore[arg-type]
     for call in (evouct.evolve, evouct.bank):
@@ -289,8 +300,27 @@ def test_what_is_wrong_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="this folder holds another experiment"):
         evouct.run({**LEAGUE, "seed": 6}, tmp_path / "run")
     for result in (evouct.EvolutionResult, evouct.TuningResult, evouct.Bank):
-        with pytest.raises(FileNotFoundError, match="is no run folder: it has no journal"):
+        with pytest.raises(FileNotFoundError, match="is no run folder: it has no journal .*; evouct.League reads what it holds$"):
             result(tmp_path / "run")
+    (tmp_path / "evolution.jsonl").touch()
+    with pytest.raises(FileNotFoundError, match="it has no journal games.jsonl; evouct.EvolutionResult reads what it holds$"):
+        evouct.read_run(tmp_path)
+
+
+def test_a_dict_that_was_edited_says_how_to_go_on(tmp_path: Path) -> None:
+    small = {"name": "small", "game": "einstein", "decks": 1, "player": [{"name": "A", "kind": "mcts", "iterations": 2}, {"kind": "random"}]}
+    league = evouct.run(small, tmp_path / "run")
+    edited = {**small, "player": [{"name": "A", "kind": "mcts", "iterations": 3}, {"kind": "random"}]}
+    with pytest.raises(ValueError, match=r"player A was .* and is .*; give it another name or folder \(out=…\)$"):
+        evouct.run(edited, tmp_path / "run")
+    more = {**small, "decks": 2}
+    with pytest.raises(ValueError, match="decks was 1 and is 2; extend=True adds to it$"):
+        evouct.run(more, tmp_path / "run")
+    assert len(league.records()) == 2 and len(evouct.run(more, tmp_path / "run", extend=True).records()) == 4
+    with pytest.raises(ValueError, match=r"holds a run, not a tuning; give it another name or folder \(out=…\)$"):
+        evouct.tune({**small, "player": [{"kind": "mcts"}]}, ["k=0.1,0.2"], 1000, out=tmp_path / "run")
+    with pytest.raises(ValueError, match="^budget 10 is too small"):
+        evouct.tune({**small, "player": [{"kind": "mcts"}]}, ["k=0.1..3"], 10, out=tmp_path / "tuning")
 
 
 def test_a_program_that_does_not_start_is_an_error(tmp_path: Path) -> None:

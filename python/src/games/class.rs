@@ -1,9 +1,9 @@
 //! A class of Python whose objects are the positions of a game.
 
 use super::Position;
-use crate::rules::value_error;
+use crate::errors::value_error;
 use evouct::domain::MoveNumber;
-use evouct::panic::catch;
+use evouct::panic::{self, catch};
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -42,6 +42,8 @@ pub struct Class {
     pub point: Option<f64>,
     /// The highest return, if it is known and none is below 0.
     pub most: Option<f64>,
+    /// A return that is no whole number, if a random game had one.
+    pub fraction: Option<f64>,
     /// The numbers of actions that `action_numbers` gives, in its order.
     pub numbers: &'static [MoveNumber<Position>],
     /// Whether `str` of a position draws it.
@@ -104,6 +106,7 @@ impl Class {
             has_terminal_player,
             point: None,
             most: None,
+            fraction: None,
             numbers: &[],
             has_text: false,
         }));
@@ -161,13 +164,32 @@ impl Class {
     pub fn fail(&self, py: Python<'_>, verb: &str, error: &PyErr) -> ! {
         if IS_RAISING.get() {
             RAISED.set(Some(error.clone_ref(py)));
-            panic!("{}: {verb}() raised an error", self.name);
+            panic::refuse(format!("{}: {verb}() raised an error", self.name));
         }
         let told = py
             .import("evouct.games")
             .and_then(|games| games.call_method1("told", (self.name, verb, error.clone_ref(py).into_value(py))));
         let told = told.and_then(|told| told.extract::<String>());
-        panic!("{}", told.unwrap_or_else(|_| format!("{}: {verb}() raised {error}", self.name)))
+        panic::refuse(told.unwrap_or_else(|_| format!("{}: {verb}() raised {error}", self.name)))
+    }
+
+    /// Whether nobody has said what a point is: the rules have the default.
+    pub fn is_unscaled(&self, point: f64) -> bool {
+        self.point.is_none() && point == 1.0
+    }
+
+    /// What is wrong with a return that is no whole number, where nobody has said what a point is.
+    pub fn unscaled(&self, value: f64) -> String {
+        // The largest point that fits.
+        let parts = (2..=100).find(|parts| {
+            let points = value * f64::from(*parts);
+            (points - points.round()).abs() < 1e-9
+        });
+        let point = 1.0 / f64::from(parts.unwrap_or(100));
+        let place = if self.has_terminal_player { "under [rules]" } else { "in the class or under [rules]" };
+        format!(
+            "gave {value}, and scores are whole numbers of points: say what return is one point, as in `point = {point}` {place}"
+        )
     }
 
     /// Ends the game because its code broke the contract.
@@ -179,6 +201,6 @@ impl Class {
         if IS_RAISING.get() {
             RAISED.set(Some(Python::attach(|py| game_error(py, &text))));
         }
-        panic!("{text}")
+        panic::refuse(text)
     }
 }

@@ -5,7 +5,7 @@ use super::position::{Number, Position};
 use evouct::domain::{Domain, Drawing, MoveNumber, Notation, ScoreLead};
 use evouct::game::{Playout, Scores, StreamDeck};
 use evouct::named::Named;
-use evouct::parameter::{Parameter, Parameters, Value, Values};
+use evouct::parameter::{Parameter, ParameterError, Parameters, Value, Values};
 use evouct::seed::Key;
 use rand::Rng;
 
@@ -98,6 +98,13 @@ impl Domain for PythonGame {
 
     fn move_numbers() -> &'static [MoveNumber<Position>] {
         Class::current().map_or(&[], |class| class.numbers)
+    }
+
+    fn check_rules(rules: &PythonRules) -> Result<(), ParameterError> {
+        let fraction = rules.class.fraction.filter(|_| rules.class.is_unscaled(rules.point));
+        fraction.map_or(Ok(()), |value| {
+            Err(ParameterError::of("point", format!("{}: returns() {}", rules.class.name, rules.class.unscaled(value))))
+        })
     }
 
     fn start(rules: &PythonRules) -> Position {

@@ -172,13 +172,8 @@ impl Position {
                 let most = f64::from(i32::MAX) * self.point;
                 self.class.refuse(verb, &format!("gave {value}, expected numbers from -{most} to {most}"));
             }
-            let is_default = self.class.point.is_none() && self.point == 1.0;
-            if is_default && (points - rounded).abs() > 1e-9 {
-                let problem = format!(
-                    "gave {value}, and scores are whole numbers of points: say what return is one point, \
-                     as in `point = 0.01` in the class or under [rules]"
-                );
-                self.class.refuse(verb, &problem);
+            if self.class.is_unscaled(self.point) && (points - rounded).abs() > 1e-9 {
+                self.class.refuse(verb, &self.class.unscaled(value));
             }
             *score = rounded as i32;
         }

@@ -2,7 +2,7 @@
 
 use super::class::Words;
 use super::{Class, Position, PythonGame};
-use crate::rules::value_error;
+use crate::errors::value_error;
 use crate::signals::interruptible;
 use evouct::domain::{AnyDomain, MoveNumber, Registered, check_domain};
 use evouct::kinds;
@@ -74,7 +74,7 @@ fn kept(text: String) -> &'static str {
 /// the class.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python names them")]
-#[pyo3(signature = (name, about, start, seats, *, words = None, openspiel = false, playout = false, point = None, most = None, numbers = Vec::new(), text = false))]
+#[pyo3(signature = (name, about, start, seats, *, words = None, openspiel = false, playout = false, point = None, most = None, fraction = None, numbers = Vec::new(), text = false))]
 pub fn add_game(
     name: String,
     about: String,
@@ -85,6 +85,7 @@ pub fn add_game(
     playout: bool,
     point: Option<f64>,
     most: Option<f64>,
+    fraction: Option<f64>,
     numbers: Vec<(String, String)>,
     text: bool,
 ) -> PyResult<()> {
@@ -115,6 +116,7 @@ pub fn add_game(
         has_terminal_player: openspiel,
         point,
         most,
+        fraction,
         numbers: numbers.leak(),
         has_text: text,
     };
