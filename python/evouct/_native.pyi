@@ -287,6 +287,7 @@ def run_evolution(evolution: _Source, folder: _Folder, threads: int | None, show
 def run_tuning(
     experiment: _Source,
     over: Sequence[str],
+    constraints: Sequence[str],
     budget: int,
     method: str,
     player: str | None,

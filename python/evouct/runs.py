@@ -84,13 +84,17 @@ def tune(
     threads: int | None = None,
     progress: bool = True,
     method: str = "halving",
+    where: Sequence[str] = (),
 ) -> TuningResult:
     """Tunes parameters of a player, then tests the winner on held-out decks: ``evouct tune``.
 
     ``over`` are parameters with a range or a list of values, such as ``["k=0.1..3", "final=mean,visits"]``; ``budget`` is the
     number of games in all; ``player`` is the name of the player, the first of the file unless another is given; ``method`` is
-    ``halving``, ``surface`` or ``cma``. The folder is ``runs/NAME-tune`` unless ``out`` is given."""
-    tune = lambda show: _native.run_tuning(_plain(experiment), list(over), budget, method, player, out, threads, show)  # noqa: E731
+    ``halving``, ``surface`` or ``cma``; ``where`` are constraints on the values together, such as ``["alpha < beta"]``. The folder
+    is ``runs/NAME-tune`` unless ``out`` is given."""
+    tune = lambda show: _native.run_tuning(  # noqa: E731
+        _plain(experiment), list(over), list(where), budget, method, player, out, threads, show
+    )
     return TuningResult(_carried_out("game", progress, tune))
 
 

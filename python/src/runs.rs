@@ -196,6 +196,7 @@ pub fn run_tuning(
     py: Python<'_>,
     experiment: Source,
     over: Vec<String>,
+    constraints: Vec<String>,
     budget: u64,
     method: &str,
     player: Option<String>,
@@ -206,8 +207,8 @@ pub fn run_tuning(
     let experiment = experiment.experiment(Tuning::LEAST_PLAYERS)?;
     let folder = in_runs(folder, &format!("{}-tune", experiment.name));
     let method = named::<TuningMethod>("method", method)?;
-    let tuning =
-        Tuning::new(experiment, TuningOptions { player, over, budget, method }, &folder).map_err(value_error)?;
+    let tuning = Tuning::new(experiment, TuningOptions { player, over, constraints, budget, method }, &folder)
+        .map_err(value_error)?;
     watched(py, show.as_ref(), |stop, shows| {
         tuning.is_recorded().map_err(value_error)?;
         let course = tuning.course().map_err(value_error)?;

@@ -2,7 +2,7 @@
 
 use super::play_args::{Part, ThreadArgs, shard, warn_of_whole};
 use super::progress::Shown;
-use super::{Outcome, signals, warn};
+use super::{Outcome, core_time, signals, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::league::End;
@@ -27,6 +27,9 @@ pub(super) struct Arguments {
     /// array. The bank is there when all parts are
     #[arg(long, value_name = "I/N|auto")]
     shard: Option<Part>,
+    /// Print how many games are missing and what they cost in core-hours, by a sample of a second, and record nothing
+    #[arg(long)]
+    dry_run: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -38,6 +41,16 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let build = plan(shard).map_err(Failure::usage)?;
     warn(&build.problems);
     let (games, missing) = (build.games(), build.missing());
+    if arguments.dry_run {
+        let recorded = games - missing;
+        writeln!(out, "{} in {}", recipe.name, folder.display())?;
+        writeln!(out, "{}, {recorded} recorded, {missing} to make", counted(games, "game"))?;
+        if missing > 0 {
+            let sample = |threads, limit| build.calibrate(threads, limit);
+            writeln!(out, "{}", core_time::of_sample(&[], missing as u64, false, sample))?;
+        }
+        return Ok(());
+    }
     if missing > 0 {
         let threads = arguments.threads.granted(missing as u64);
         let stop = signals::playing();

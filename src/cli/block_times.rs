@@ -1,6 +1,6 @@
-//! How long the blocks of an evolution take on this machine, and all of them together.
+//! How long the blocks of an evolution take on this machine, in processor time, and all of them together.
 
-use crate::clock::WallClock;
+use crate::clock::{ThreadClock, WallClock};
 use crate::error::Failure;
 use crate::league::{GameOrder, ScalingPlan, project_scaling};
 use crate::offline::{Measurer, PlannedBatch, PlannedBirths};
@@ -42,6 +42,11 @@ impl BlockTimes {
         self.0.iter().flatten()
     }
 
+    /// Seconds of batches on one core.
+    pub(super) fn core_seconds(&self, batches: &[PlannedBatch]) -> f64 {
+        batches.iter().map(|batch| self.mean(batch.stage).as_secs_f64() * batch.blocks as f64).sum()
+    }
+
     /// Seconds of batches on so many ranks with so many threads each, where a message costs so much. Each batch is
     /// distributed by itself, and cores wait at its end.
     pub(super) fn seconds(&self, batches: &[PlannedBatch], (ranks, threads): (u64, u64), message: Duration) -> f64 {
@@ -75,9 +80,10 @@ fn sampled(measurer: &Measurer, stage: usize, limit: Duration) -> Result<Vec<Dur
         let units = plan.stages[stage].rounds.iter().copied().max().unwrap_or(1);
         let request = plan.sample(stage, units, plan.generations as usize, genome);
         let block = durations.len() as u32 % plan.blocks(&request);
-        let begun = clock.now();
+        let busy = ThreadClock::start();
+        let begun = busy.now();
         measurer.block(&request, block).map_err(Failure::failed)?;
-        durations.push(clock.now().saturating_sub(begun));
+        durations.push(busy.now().saturating_sub(begun));
     }
     Ok(durations)
 }

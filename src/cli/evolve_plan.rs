@@ -1,7 +1,7 @@
 //! What an evolution would measure, and how long that would take: `evouct evolve --dry-run`.
 
 use super::block_times::BlockTimes;
-use super::programs;
+use super::{core_time, programs};
 use crate::error::Failure;
 use crate::named::Named;
 use crate::offline::{Algorithm, EvolutionPlan, EvolutionSession};
@@ -55,12 +55,13 @@ pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f6
         let (name, each) = (settings.measure.name(), times.mean(stage).as_secs_f64());
         let _ = writeln!(text, "stage {} ({name}): {} of {each:.3} s", stage + 1, counted(blocks, "block"));
     }
+    let hours = core_time::core_hours(times.core_seconds(&batches));
     let on = counted(threads, "thread");
     let seconds = |plan: &EvolutionPlan| times.seconds(&plan.batches(), (1, threads as u64), Duration::ZERO);
     let duration = HumanDuration(Duration::from_secs_f64(seconds(plan).min(1e15)));
     let sample = counted(times.all().count(), "block");
     let proposing = if plan.proposers.is_empty() { "" } else { ", without the time of proposers" };
-    let _ = writeln!(text, "about {duration} on {on}, by {sample} of the seeds{proposing}");
+    let _ = writeln!(text, "{hours}, {duration} on {on}, by {sample} of the seeds{proposing}");
     if let Some(budget) = budget {
         let fits = |generations: u32| {
             let mut plan = plan.clone();

@@ -7,6 +7,7 @@ mod branching;
 mod carcassonne;
 mod compare;
 mod completions;
+mod core_time;
 mod digest;
 mod engine;
 mod environment;

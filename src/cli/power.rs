@@ -3,7 +3,7 @@
 use super::form::{Form, one_of};
 use super::phrases::at_most;
 use super::play_args::ThreadArgs;
-use super::{Outcome, compare, programs, signals, stderr};
+use super::{Outcome, compare, core_time, programs, signals, stderr};
 use crate::config::{Experiment, Overrides};
 use crate::error::Failure;
 use crate::league::pilot;
@@ -71,12 +71,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let Some(seconds) = plan.core_seconds().filter(|_| arguments.format == Form::Text) {
         let threads = arguments.threads.granted(plan.games.unwrap_or(1));
         let duration = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds.min(1e15)));
-        let (alone, together, each) = (duration(seconds), duration(seconds / threads as f64), plan.seconds_per_game);
+        let (hours, together) = (core_time::core_hours(seconds), duration(seconds / threads as f64));
+        let each = plan.seconds_per_game;
         let threads = counted(threads, "thread");
         let at_most = at_most(plan.looks.is_some());
         writeln!(
             out,
-            "\nThinking time: {at_most}{alone} on one core, {together} on {threads} as fast as these ({each:.3} s a game)."
+            "\nThinking time: {at_most}{hours}, {together} on {threads} as fast as these ({each:.3} s a game)."
         )?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use super::progress::{Each, Shown};
 #[cfg(feature = "mpi")]
 use super::ranks;
 use super::report::PrintArgs;
-use super::{Outcome, programs, signals, warn};
+use super::{Outcome, core_time, programs, signals, warn};
 use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::{End, Permissions, Session, SessionError, Status};
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     /// Play those pairs first whose difference is least decided: a run that is stopped early has its games there
     #[arg(long)]
     undecided_first: bool,
-    /// Print what would be played, and play nothing
+    /// Print what would be played and what it costs in core-hours, by a sample of a second, and record nothing
     #[arg(long)]
     dry_run: bool,
     /// Add players, games or printed numbers to the experiment recorded in the folder
@@ -201,6 +201,9 @@ fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
     let (recorded, missing) = (session.recorded(), session.missing());
     let at_most = at_most(experiment.sequential.is_some() && missing > 0);
     writeln!(out, "{at_most}{}, {recorded} recorded, {at_most}{missing} to play", counted(recorded + missing, "game"))?;
+    if missing > 0 {
+        writeln!(out, "{}", core_time::of_games(experiment, missing, experiment.sequential.is_some()))?;
+    }
     for player in &experiment.players {
         let kind = player.spec.kind().name;
         let set = player.spec.parameters().rows().filter(|(_, value)| **value != Value::Unset);

@@ -6,7 +6,7 @@ use super::play_args::{Backend, Part, PlayArgs, shard, warn_of_whole};
 use super::progress::{Each, Shown};
 #[cfg(feature = "mpi")]
 use super::ranks;
-use super::{Outcome, programs, signals, warn};
+use super::{Outcome, core_time, programs, signals, warn};
 use crate::config::Experiment;
 #[cfg(feature = "mpi")]
 use crate::config::Overrides;
@@ -36,6 +36,9 @@ pub(super) struct Arguments {
     /// A parameter with a range (k=0.1..3) or a list of values (final=mean,visits). Repeat for more parameters
     #[arg(long, value_name = "PARAMETER=VALUES", required = true)]
     over: Vec<String>,
+    /// A constraint on the values together: alpha < beta, k*iterations <= 100, final = visits or k < 1. Repeat for more
+    #[arg(long = "where", value_name = "CONSTRAINT")]
+    constraints: Vec<String>,
     /// Number of games to play in all. 40 % or more go to the held-out decks
     #[arg(long, alias = "budget", value_name = "N", required_unless_present = "hours", value_parser = clap::value_parser!(u64).range(1..=MAX_BUDGET))]
     games: Option<u64>,
@@ -65,7 +68,7 @@ pub(super) struct Arguments {
     /// How long a shard waits without news from the other shards, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     patience: u64,
-    /// Print the plan, and play nothing
+    /// Print the plan and what it costs in core-hours, by a sample of a second, and record nothing
     #[arg(long)]
     dry_run: bool,
     /// Continue with the records of another version of evouct
@@ -131,6 +134,7 @@ impl Arguments {
         let options = TuningOptions {
             player: self.tuned.clone(),
             over: self.over.clone(),
+            constraints: self.constraints.clone(),
             budget: self.games.unwrap_or(MAX_BUDGET),
             method: TuningMethod::of_name(&self.method).expect("clap knows the names"),
         };
@@ -186,6 +190,11 @@ fn play(
     write!(out, "{}", plan(&tuning))?;
     out.flush()?;
     if arguments.dry_run {
+        let course = tuning.course()?;
+        let left = tuning.rounds().games() - course.recorded();
+        if let Some(stage) = course.stages().next().filter(|_| left > 0) {
+            writeln!(out, "{}", core_time::of_games(&Arc::new(stage.experiment.clone()), left, false))?;
+        }
         return Ok(());
     }
     let (retry_failed, stop) = (arguments.retry_failed, signals::playing());

@@ -1,5 +1,6 @@
 //! Candidates: the player of the file with other values of the tuned parameters.
 
+use super::constraint::Constraint;
 use super::error::TuneError;
 use super::over::Over;
 use evouct_base::parameter::{Parameter, Preset, Raw, Value};
@@ -34,12 +35,12 @@ impl Candidate {
     /// The player of the file with these values.
     ///
     /// # Errors
-    /// If they are illegal together.
+    /// If they are illegal together, or a constraint does not hold.
     pub(super) fn with(
         player: &Contender,
         tuned: Vec<(&'static Parameter, Value)>,
-        rules: &GameRules,
-        preset: Preset,
+        (rules, preset): (&GameRules, Preset),
+        constraints: &[Constraint],
     ) -> Result<Candidate, TuneError> {
         // As texts, which every parameter reads back as it was.
         let raw = |row: &Parameter, value: &Value| (row.name.to_owned(), Raw::Text(value.to_string()));
@@ -54,7 +55,10 @@ impl Candidate {
         let spec = Spec::resolve(rules.domain(), player.spec.kind().name, &given, preset)
             .map_err(|mut errors| refused(errors.swap_remove(0).problem))?;
         rules.check_player(&spec).map_err(|error| refused(error.problem))?;
-        Ok(Candidate { name: words, spec, tuned })
+        match constraints.iter().find(|constraint| !constraint.holds(&spec)) {
+            Some(broken) => Err(refused(format!("--where {} does not hold", broken.text()))),
+            None => Ok(Candidate { name: words, spec, tuned }),
+        }
     }
 
     /// The `[[player]]` table of an experiment file.
@@ -73,27 +77,43 @@ pub(super) fn text(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// The player of the file with each of these rows of values. Candidates that equal the player of the file or one another
-/// are left out.
+/// The player of the file with rows of values.
+pub(super) struct Legal {
+    /// Those that can play, without those that equal the player of the file or one another.
+    pub candidates: Vec<Candidate>,
+    /// How many rows have values that cannot play.
+    pub left_out: usize,
+}
+
+/// The player of the file with each of these rows of values.
 ///
 /// # Errors
-/// If a combination of values is illegal.
-pub(super) fn candidates(
+/// If no row can play: why the first one cannot.
+pub(super) fn legal(
     player: &Contender,
     overs: &[Over],
     rows: Vec<Vec<Value>>,
-    (rules, preset): (&GameRules, Preset),
-) -> Result<Vec<Candidate>, TuneError> {
+    of: (&GameRules, Preset),
+    constraints: &[Constraint],
+) -> Result<Legal, TuneError> {
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut known = HashSet::from([player.spec.description()]);
+    let (count, mut left_out, mut first) = (rows.len(), 0, None);
     for values in rows {
         let tuned = overs.iter().zip(values).map(|(over, value)| (over.parameter, value));
-        let candidate = Candidate::with(player, tuned.collect(), rules, preset)?;
-        if known.insert(candidate.spec.description()) {
-            candidates.push(candidate);
+        match Candidate::with(player, tuned.collect(), of, constraints) {
+            Ok(candidate) if known.insert(candidate.spec.description()) => candidates.push(candidate),
+            Ok(_) => {}
+            Err(error) => {
+                left_out += 1;
+                first.get_or_insert(error);
+            }
         }
     }
-    Ok(candidates)
+    match first {
+        Some(error) if left_out == count => Err(error),
+        _ => Ok(Legal { candidates, left_out }),
+    }
 }
 
 #[cfg(test)]
@@ -118,7 +138,7 @@ mod tests {
         let rules = (&experiment.rules, experiment.preset);
         let choices: Vec<&Choice> = overs.iter().map(|over| &over.choice).collect();
         let rows = hypercubes(&choices, points, &mut Key::series("tune", 1).stream());
-        candidates(&player, &overs, rows, rules).unwrap()
+        legal(&player, &overs, rows, rules, &[]).unwrap().candidates
     }
 
     fn reals(candidates: &[Candidate]) -> Vec<f64> {
@@ -218,7 +238,24 @@ mod tests {
         let over = Over::parse("decks=2,3", &player.spec).unwrap();
         let rules = (&experiment.rules, experiment.preset);
         let rows = hypercubes(&[&over.choice], 1, &mut Key::series("tune", 1).stream());
-        let refused = candidates(&player, &[over], rows, rules).unwrap_err().to_string();
+        let refused = legal(&player, &[over], rows, rules, &[]).map(drop).unwrap_err().to_string();
         assert!(refused.starts_with("mcts:iterations=5 with decks=2 cannot play: decks"), "{refused}");
+    }
+
+    #[test]
+    fn rows_that_cannot_play_are_left_out() {
+        let (experiment, player) = player();
+        let overs = ["k=0.1..3", "final=mean,visits"].map(|over| Over::parse(over, &player.spec).unwrap());
+        let rules = (&experiment.rules, experiment.preset);
+        let choices: Vec<&Choice> = overs.iter().map(|over| &over.choice).collect();
+        let rows = hypercubes(&choices, 8, &mut Key::series("tune", 1).stream());
+        let constraint = |text| Constraint::parse(text, &player.spec).unwrap();
+        let found = legal(&player, &overs, rows.clone(), rules, &[constraint("k < 1 or final = visits")]).unwrap();
+        assert_eq!(found.candidates.len() + found.left_out, 16);
+        // On a logarithmic scale a third of the range lies above 1.
+        assert!((2..=3).contains(&found.left_out), "{}", found.left_out);
+        let (few, many) = (constraint("k < 1"), constraint("k > 1"));
+        let refused = legal(&player, &overs, rows, rules, &[few, many]).map(drop).unwrap_err().to_string();
+        assert!(refused.contains("cannot play: --where k ") && refused.ends_with(" does not hold"), "{refused}");
     }
 }

@@ -19,6 +19,14 @@ pub enum TuneError {
         /// What is wrong.
         problem: String,
     },
+    /// A `--where` that makes no sense.
+    #[error("--where {constraint}: {problem}")]
+    Where {
+        /// As it was given.
+        constraint: String,
+        /// What is wrong.
+        problem: String,
+    },
     /// There is no such player.
     #[error("--tuned {name}: {hint}")]
     Player {

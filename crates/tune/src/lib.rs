@@ -35,6 +35,7 @@
 
 mod candidates;
 mod centres;
+mod constraint;
 mod course;
 mod distribution;
 mod drawn;

@@ -135,7 +135,8 @@ fn find(name: &str, spec: &Spec) -> Result<&'static Parameter, String> {
     }
 }
 
-fn accept(text: &str, values: &Values) -> Result<Value, String> {
+/// A text as a value of a parameter.
+pub(super) fn accept(text: &str, values: &Values) -> Result<Value, String> {
     let raw = Raw::Text(text.to_owned());
     values.accept(&raw).ok_or_else(|| {
         let why = values.explain(&raw).map_or(String::new(), |why| format!(" ({why})"));

@@ -29,6 +29,13 @@ pub fn plan(tuning: &Tuning) -> String {
         }
     };
     push(&mut text, &format!("{players} against {against}, seed {seed}"));
+    for constraint in &tuning.options.constraints {
+        push(&mut text, &format!("where {constraint}"));
+    }
+    if tuning.left_out > 0 {
+        let draws = counted(tuning.left_out as u64, "combination");
+        push(&mut text, &format!("{draws} of values left out: they cannot play together"));
+    }
     let rounds = &tuning.rounds.rounds;
     let width = if rounds.len() < 10 { 8 } else { 9 };
     for (round, plan) in (1..).zip(rounds) {

@@ -1,6 +1,7 @@
 //! A tuning: what it plays, in which folder.
 
-use super::candidates::{Candidate, MOST, candidates, text};
+use super::candidates::{Candidate, Legal, MOST, legal, text};
+use super::constraint::Constraint;
 use super::distribution::Distribution;
 use super::drawn::Drawn;
 use super::error::TuneError;
@@ -21,6 +22,8 @@ use std::path::{Path, PathBuf};
 
 /// The version of its format.
 const FORMAT: u32 = 1;
+/// Where values cannot play together, halving draws at most so many times the points that its budget can tell apart.
+const DENSER: usize = 16;
 /// Characters of an experiment's name that the names of its stages keep.
 const NAME: usize = 60;
 
@@ -31,6 +34,9 @@ pub struct TuningOptions {
     pub player: Option<String>,
     /// The parameters to tune, each as `k=0.1..3` or `final=mean,visits`.
     pub over: Vec<String>,
+    /// Constraints on the values together, each as `alpha < beta` or `final = visits or k < 1`.
+    #[serde(rename = "where", default, skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<String>,
     /// Games in all.
     pub budget: u64,
     /// How the best candidate is found.
@@ -50,6 +56,9 @@ pub struct Tuning {
     /// The players of the file but the tuned one.
     pub(super) opponents: Vec<Contender>,
     pub(super) overs: Vec<Over>,
+    constraints: Vec<Constraint>,
+    /// How many of the drawn values cannot play together.
+    pub(super) left_out: usize,
     /// The players that are known before the first game. The first is the default: the player as the file has it.
     pub(super) candidates: Vec<Candidate>,
     pub(super) rounds: TuningRounds,
@@ -109,6 +118,8 @@ impl Tuning {
             }
             overs.push(over);
         }
+        let constraints = options.constraints.iter().map(|text| Constraint::parse(text, &player.spec));
+        let constraints = constraints.collect::<Result<Vec<Constraint>, TuneError>>()?;
         let key = Key::series("tune", experiment.seed);
         let default = Candidate::default(&player, &overs);
         // The default is one of the candidates, except where it is the opponent.
@@ -132,8 +143,9 @@ impl Tuning {
             let problem = format!("the lists of --over make {lists} combinations; expected at most {}", MOST / fewest);
             return Err(TuneError::Experiment(problem));
         }
-        let mut rng = key.nth(0).stream();
-        let rows = match options.method {
+        let of = (&experiment.rules, experiment.preset);
+        let legal = |rows| legal(&player, &overs, rows, of, &constraints);
+        let Legal { candidates: drawn, left_out } = match options.method {
             TuningMethod::Halving => {
                 // As many points as the budget can tell apart.
                 let fits = |points: &usize| {
@@ -141,12 +153,21 @@ impl Tuning {
                         && TuningRounds::fit_halving(options.budget, lists * points + own, opponents.len()).is_some()
                 };
                 let points = (fewest..=most).rev().find(fits).unwrap_or(fewest);
-                hypercubes(&choices, points, &mut rng)
+                let with = |points| legal(hypercubes(&choices, points, &mut key.nth(0).stream()));
+                // Where values cannot play together, as many points as leave that number of candidates.
+                let found = with(points);
+                match found {
+                    Ok(Legal { left_out: 0, .. }) => found?,
+                    found => {
+                        let fits = |found: &Legal| found.candidates.len() <= lists * points;
+                        let mut denser = (points + 1..=DENSER * points).rev().filter_map(|points| with(points).ok());
+                        denser.find(fits).map_or(found, Ok)?
+                    }
+                }
             }
-            TuningMethod::Surface => sequence(&choices, &mut rng),
-            TuningMethod::Cma => Vec::new(),
+            TuningMethod::Surface => legal(sequence(&choices, &mut key.nth(0).stream()))?,
+            TuningMethod::Cma => legal(Vec::new())?,
         };
-        let drawn = candidates(&player, &overs, rows, (&experiment.rules, experiment.preset))?;
         let mut candidates: Vec<Candidate> = [default].into_iter().chain(drawn).collect();
         let mut names = Vec::new();
         candidates.iter_mut().for_each(|candidate| candidate.name = distinct(&candidate.name, &mut names));
@@ -165,7 +186,19 @@ impl Tuning {
             TuningMethod::Cma => TuningRounds::cma(budget, ranges, opponents.len())?,
         };
         let (tuned, folder) = (player, folder.to_owned());
-        let tuning = Tuning { experiment, options, folder, tuned, opponents, overs, candidates, rounds, key };
+        let tuning = Tuning {
+            experiment,
+            options,
+            folder,
+            tuned,
+            opponents,
+            overs,
+            constraints,
+            left_out,
+            candidates,
+            rounds,
+            key,
+        };
         let has_no_draw = |field: &[usize]| field.iter().all(|candidate| *candidate == 0);
         if is_drawn && tuning.selection().field().is_some_and(|(_, field)| has_no_draw(field)) {
             // No draw was legal; the centre of the ranges says why.
@@ -180,7 +213,7 @@ impl Tuning {
     /// The tuned player with these values.
     fn with(&self, row: Vec<Value>) -> Result<Candidate, TuneError> {
         let tuned = self.overs.iter().zip(row).map(|(over, value)| (over.parameter, value)).collect();
-        Candidate::with(&self.tuned, tuned, &self.experiment.rules, self.experiment.preset)
+        Candidate::with(&self.tuned, tuned, (&self.experiment.rules, self.experiment.preset), &self.constraints)
     }
 
     /// The candidates with these rows of values behind those that are known.
@@ -289,6 +322,11 @@ impl Tuning {
         };
         let over = |tuning: &Tuning| tuning.options.over.join(" --over ");
         differ("--over", over(recorded), over(self));
+        let constraints = |tuning: &Tuning| match tuning.options.constraints.join(" --where ") {
+            none if none.is_empty() => "not given".to_owned(),
+            given => given,
+        };
+        differ("--where", constraints(recorded), constraints(self));
         differ("--games", recorded.options.budget.to_string(), self.options.budget.to_string());
         differ("--tuned", recorded.player().to_owned(), self.player().to_owned());
         let method = |tuning: &Tuning| tuning.options.method.name().to_owned();

@@ -2,7 +2,7 @@
 
 use super::super::environment::threads;
 use super::super::phrases::at_most;
-use super::super::{programs, signals, stderr};
+use super::super::{core_time, programs, signals, stderr};
 use super::arguments::Arguments;
 use crate::cluster::{Estimate, Job, Memory};
 use crate::config::Contender;
@@ -109,22 +109,24 @@ fn of_games<Game>(
         tracing::warn!("no estimate: {NONE_ENDED}");
         return None;
     };
+    let core_seconds = games.count as f64 * found.seconds_per_game;
     let estimate = Estimate {
-        seconds: games.count as f64 * found.seconds_per_game / (job.cores() as f64 * DEPENDABLE),
+        seconds: core_seconds / (job.cores() as f64 * DEPENDABLE),
         longest: found.games.iter().map(|(_, took)| *took).max().unwrap_or_default(),
         sample: counted(found.games.len(), "game"),
         memory: memory_since(before, threads),
     };
     let (games, spent) = (games.words(), found.seconds_per_game);
-    stderr::say(&format!("evouct: {games} of {spent:.3} s on {}", words(&estimate, job)));
+    stderr::say(&format!("evouct: {games} of {spent:.3} s on {}", words(&estimate, core_seconds, job)));
     Some(estimate)
 }
 
-/// The cores of the job, and how long it takes on them.
-pub(super) fn words(estimate: &Estimate, job: &Job) -> String {
+/// What the job costs, its cores, and how long it takes on them.
+pub(super) fn words(estimate: &Estimate, core_seconds: f64, job: &Job) -> String {
+    let hours = core_time::core_hours(core_seconds);
     let duration = HumanDuration(Duration::from_secs_f64(estimate.seconds.min(1e9)));
     let cores = counted(job.cores(), "core");
-    format!("{cores} as fast as these: about {duration} (estimated from {})", estimate.sample)
+    format!("{cores} as fast as these: about {duration}, {hours} (estimated from {})", estimate.sample)
 }
 
 /// Warns if the time limit is too short, and proposes time and memory where none is given. Returns lines for the script

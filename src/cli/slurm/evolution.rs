@@ -91,7 +91,11 @@ fn estimate(
         memory: memory_since(before, 1),
     };
     let total: u64 = batches.iter().map(|batch| batch.blocks).sum();
-    stderr::say(&format!("evouct: {} on {}", counted(total, "block"), words(&estimate, job)));
+    stderr::say(&format!(
+        "evouct: {} on {}",
+        counted(total, "block"),
+        words(&estimate, times.core_seconds(&batches), job)
+    ));
     Ok(Some(estimate))
 }
 
@@ -105,14 +109,9 @@ fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn 
     let batches = plan.batches();
     let times = BlockTimes::measured(&measurer, limit)?;
     let total: u64 = batches.iter().map(|batch| batch.blocks).sum();
-    let work: f64 = batches.iter().map(|batch| times.mean(batch.stage).as_secs_f64() * batch.blocks as f64).sum();
+    let work = times.core_seconds(&batches);
     let (blocks, in_batches) = (counted(total, "block"), counted(batches.len(), "batch"));
-    writeln!(
-        out,
-        "{}: {blocks} in {in_batches}, {} of wall time on one core",
-        plan.name,
-        counted(work.round(), "second")
-    )?;
+    writeln!(out, "{}: {blocks} in {in_batches}, {} on one core", plan.name, counted(work.round(), "second"))?;
     for (stage, settings) in plan.stages.iter().enumerate() {
         let name = settings.measure.name();
         writeln!(

@@ -57,6 +57,11 @@ impl Parameter {
         self.name == name || self.was == Some(name)
     }
 
+    /// Its spellings: the name and, if there is one, that of earlier versions.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        [Some(self.name), self.was].into_iter().flatten()
+    }
+
     /// The name in identities and records, which never changes.
     pub fn recorded_name(&self) -> &'static str {
         self.was.unwrap_or(self.name)
