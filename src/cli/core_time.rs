@@ -43,8 +43,8 @@ pub(super) fn of_sample<Game>(
     };
     let hours = core_hours(games as f64 * found.seconds_per_game);
     let each = brief(found.seconds_per_game);
-    let (games, sample) = (counted(games, "game"), counted(found.games.len(), "game"));
-    format!("{}{hours}: {games} of {each} on a core of this machine (from {sample})", at_most(may_end))
+    let (games, sample) = (counted(games, "game"), found.games.len());
+    format!("{}{hours} ({games} of {each}, from a sample of {sample})", at_most(may_end))
 }
 
 /// A short time.

@@ -105,6 +105,8 @@ fn a_bank_is_the_same_on_any_number_of_threads_and_resumed() {
     assert!(whole.contains("bank of 12 games"), "{whole}");
     let recipe = scratch.path("bank.toml");
     let again = scratch.path("again");
+    let plan = succeed(&["bank", &recipe, "--out", &again, "--dry-run"]);
+    assert!(plan.contains(" recorded, ") && plan.contains(" to make\n") && plan.contains(" core-hours ("), "{plan}");
     let out = succeed(&["bank", &recipe, "--out", &again, "--threads", "1"]);
     assert_eq!(digest(&out), digest(&whole));
     // Cut off within a line: the rest is made again.

@@ -31,6 +31,7 @@ fn every_way_to_play_ends_with_the_same_games() {
     let scratch = Scratch::new();
     let file = scratch.write("fixed.toml", &league("fixed = 2\n"));
     let dry = succeed(&["run", &file, "--out", &scratch.path("none"), "--dry-run"]);
+    assert!(dry.contains(" core-hours ("), "{dry}");
     assert!(dry.contains("48 games, 0 recorded, 48 to play"), "{dry}");
     let digests = ["1", "3"].map(|threads| {
         succeed(&["run", &file, "--out", &scratch.path(threads), "--threads", threads]);

@@ -44,7 +44,12 @@ fn kept_games_tell_how_many_decks_a_test_needs() {
     let text = succeed(&["power", &folder, "--difference", "0.25"]);
     let words = program::unwrapped(&text);
     assert!(words.contains("per match find a difference of 0.25 points per game with probability 80 % in every pair"));
-    assert!(words.contains("Holm's correction over 3 pairs") && words.contains("Thinking time"), "{text}");
+    assert!(
+        words.contains("Holm's correction over 3 pairs")
+            && words.contains("Thinking time: ")
+            && words.contains(" core-hours, "),
+        "{text}"
+    );
     // Without a wish it says what the decks find.
     assert!(succeed(&["power", &folder]).contains("found at 80 %"));
     assert!(succeed(&["power", &folder, "--format", "md"]).contains("| player | opponent | decks |"));

@@ -324,7 +324,7 @@ fn a_dry_run_says_what_would_be_measured() {
     assert!(said.contains("4 generations and the finals: ") && said.contains("; 0 recorded"), "{said}");
     assert!(said.contains("proposer terms: 3 formulas a generation"), "{said}");
     assert!(
-        said.contains("stage 1 (games): ") && said.contains("\nabout ") && said.contains(" on 2 threads, by "),
+        said.contains("stage 1 (games): ") && said.contains(" core-hours, ") && said.contains(" on 2 threads, by "),
         "{said}"
     );
     assert!(
