@@ -6,6 +6,7 @@ use evouct_base::parameter::{Parameter, Value, Values};
 use evouct_base::suggest::nearest;
 use evouct_gp::{Column, LnRule, Terminal, Tree};
 use evouct_platform::domain::Spec;
+use std::cmp::Ordering;
 
 /// A constraint: at least one of its comparisons holds.
 ///
@@ -53,7 +54,7 @@ impl Relation {
             Relation::AtLeast => left >= right,
             Relation::Equal => left == right,
             // A number that is missing is neither equal nor unequal.
-            Relation::Unequal => left < right || left > right,
+            Relation::Unequal => left.partial_cmp(&right).is_some_and(Ordering::is_ne),
         }
     }
 }
