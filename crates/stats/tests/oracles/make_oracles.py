@@ -126,9 +126,31 @@ def t_test(result):
 
 def wilcoxon(differences):
     kept = differences[differences != 0]
-    exact = len(kept) <= 50 and len(numpy.unique(numpy.abs(kept))) == len(kept)
-    result = stats.wilcoxon(kept, zero_method="wilcox", correction=False, method="exact" if exact else "approx")
-    return {"statistic": float(result.statistic), "p": float(result.pvalue), "exact": exact, "count": len(kept)}
+    exact = len(kept) <= 50
+    if exact:
+        ranks = stats.rankdata(numpy.abs(kept))
+        # SciPy counts all assignments of signs of a few values, but has no exact distribution of many that tie.
+        method = stats.PermutationMethod(n_resamples=math.inf) if 2 <= len(kept) <= 12 else "exact"
+        result = stats.wilcoxon(kept, zero_method="wilcox", correction=False, method=method)
+        statistic = float(min(ranks[kept > 0].sum(), ranks[kept < 0].sum()))
+        p = signed_rank_p(ranks, statistic)
+        assert len(kept) > 12 and len(numpy.unique(ranks)) < len(kept) or math.isclose(p, result.pvalue, rel_tol=1e-12)
+    else:
+        result = stats.wilcoxon(kept, zero_method="wilcox", correction=False, method="approx")
+        statistic, p = float(result.statistic), float(result.pvalue)
+    return {"statistic": statistic, "p": p, "exact": exact, "count": len(kept)}
+
+
+def signed_rank_p(ranks, statistic):
+    """2 P(W <= statistic) of a random subset of these ranks: sums and their numbers in whole numbers."""
+    sums = {0: 1}
+    for rank in (int(2 * rank) for rank in ranks):
+        grown = dict(sums)
+        for total, count in sums.items():
+            grown[total + rank] = grown.get(total + rank, 0) + count
+        sums = grown
+    below = sum(count for total, count in sums.items() if total <= 2 * statistic)
+    return min(1.0, 2 * below / 2 ** len(ranks))
 
 
 def describe(x):
@@ -162,7 +184,12 @@ def compared(a, b):
 def samples():
     given = [{"name": name, "a": a, "b": b, **compared(a, b)} for name, a, b in pairs_of_samples()]
     large = [{"name": name, "a": a, "b": b, **compared(grid(**a), grid(**b))} for name, a, b in LARGE]
-    write("samples", {"given": given, "large": large})
+    # Four wins of five decks, six of six, and ties and zeros: small samples of a game that is won, drawn or lost.
+    small = numpy.random.default_rng(63)
+    ties = [[1.0] * 4 + [0.0], [1.0] * 6, [-0.5, -0.5, 1.0], [0.5] * 50, [1.0] * 30 + [-1.0] * 10 + [0.0] * 9]
+    ties += [[float(x) / 2 for x in small.integers(-2, 3, n)] for n in range(3, 41) for _ in range(2)]
+    ties = [{"differences": d, **wilcoxon(numpy.array(d))} for d in ties if any(d)]
+    write("samples", {"given": given, "large": large, "ties": ties})
 
 
 # --- the rest -------------------------------------------------------------------------------------------------------

@@ -3,3 +3,4 @@
 mod oracles;
 mod points;
 mod properties;
+mod small_samples;
