@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, Literal, overload
 
@@ -98,8 +99,9 @@ class Formula:
         return self._core.latex(digits)
 
     def sympy(self) -> sympy.Expr:
-        """The expression in SymPy, which has to be installed, with the protections of the functions."""
-        names: dict[str, object] = {}
+        """The expression in SymPy, which has to be installed. Numbers in it give the value of the formula; ``doit()`` is
+        the formula over the reals, to simplify or solve."""
+        names = dict(_sympy_functions())
         exec(self._core.sympy(), names)
         return names["value"]
 
@@ -123,6 +125,14 @@ class Formula:
 
     def __reduce__(self) -> tuple[type[Formula], tuple[str, str]]:
         return Formula, (str(self), self._ln)
+
+
+@functools.cache
+def _sympy_functions() -> dict[str, object]:
+    """What the expressions of all formulas consist of, defined once, so that equal parts are equal."""
+    names: dict[str, object] = {}
+    exec(FormulaCore.sympy_definitions(), names)
+    return names
 
 
 def _real(name: str, value: ArrayLike) -> NDArray[np.float64]:

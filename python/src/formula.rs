@@ -1,7 +1,10 @@
 //! Formulas: what the search evaluates, for Python.
 
 use crate::errors::value_error;
-use evouct::gp::{Column, ColumnValues, InducedOrder, LnRule, Needs, Node, Program, Scratch, Terminal, Tree, simplify};
+use evouct::gp::{
+    Column, ColumnValues, InducedOrder, LnRule, Needs, Node, Program, Scratch, Terminal, Tree, simplify,
+    sympy_definitions,
+};
 use evouct::named::Named;
 use evouct::registry;
 use numpy::{PyArray1, PyReadonlyArray1};
@@ -70,7 +73,12 @@ impl FormulaCore {
     }
 
     fn sympy(&self) -> String {
-        self.tree().sympy(self.ln)
+        self.tree().sympy_called("value", self.ln)
+    }
+
+    #[staticmethod]
+    fn sympy_definitions() -> String {
+        sympy_definitions()
     }
 
     fn order(&self) -> &'static str {

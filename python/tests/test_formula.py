@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import pickle
 import random
 import subprocess
@@ -100,11 +101,16 @@ def test_formulas_are_values() -> None:
 
 def test_sympy_computes_the_same() -> None:
     sympy = pytest.importorskip("sympy")
-    for text in ("Q + sqrt(2*ln(N)/n)", "max(Q, 1) - min(n, c)/N"):
+    for text in ("Q + sqrt(2*ln(N)/n)", "max(Q, 1) - min(n, c)/N", "Q - Q + c/(n - 4)"):
         formula = Formula(text)
-        inputs = {"Q": 1.5, "n": 4.0, "N": 20.0, "c": 0.5}
-        symbols = {sympy.Symbol(name, real=True): value for name, value in inputs.items()}
-        assert float(formula.sympy().subs(symbols)) == pytest.approx(formula(**inputs), rel=1e-12)
+        for mean in (1.5, math.inf):
+            inputs = {"Q": mean, "n": 4.0, "N": 20.0, "c": 0.5}
+            symbols = {sympy.Symbol(name, real=True): value for name, value in inputs.items()}
+            value = pytest.approx(formula(**inputs), rel=1e-12, nan_ok=True)
+            assert float(formula.sympy().subs(symbols)) == value
+            assert sympy.lambdify(list(symbols), formula.sympy())(*inputs.values()) == value
+    assert Formula("Q/n").sympy() == Formula("div(Q, n)").sympy()
+    assert float(Formula("2*Q - Q - Q").sympy().doit()) == 0
 
 
 def test_errors_are_one_line() -> None:

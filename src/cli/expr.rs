@@ -11,6 +11,7 @@ use crate::parameter::{Preset, Raw};
 use crate::plural::counted;
 use crate::registry::{self, terminals};
 use clap::{Args, ValueEnum};
+use serde_json::Value as Json;
 use std::io::Write;
 
 #[derive(Args)]
@@ -133,7 +134,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     });
     if notation == Some(Notation::Json) {
         let mut json = object(&tree, ln, digits);
-        json["value"] = value.into();
+        // JSON has no infinities and no NaN.
+        let number = |value: f64| if value.is_finite() { value.into() } else { value.to_string().into() };
+        json["value"] = value.map_or(Json::Null, number);
         writeln!(out, "{json}")?;
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use crate::error::Failure;
-use crate::gp::{LnRule, NamedFormula, SYMPY_IMPORT, Tree, c_source, numpy, simplify};
+use crate::gp::{LnRule, NamedFormula, Tree, c_source, numpy, simplify, sympy};
 use crate::plural::counted;
 use clap::ValueEnum;
 use serde_json::{Value as Json, json};
@@ -61,16 +61,6 @@ impl Exported {
         }
         text + &latex(&self.tree, digits) + "\n"
     }
-
-    /// SymPy expressions drop no protection of a real number; intermediate overflow has no counterpart in them.
-    fn sympy(&self) -> String {
-        let rule = match self.ln {
-            LnRule::Abs => "ln of the absolute value",
-            LnRule::Clamp => "ln clamped",
-        };
-        let text = self.tree.sympy_called(&self.name, self.ln);
-        format!("# {}\n# all protections are kept ({rule}); overflow to infinity is not\n{text}", self.about)
-    }
 }
 
 impl Notation {
@@ -104,7 +94,7 @@ impl Notation {
                 players.collect::<Vec<_>>().join("\n")
             }
             Notation::Latex => joined(&|formula| formula.latex(digits)),
-            Notation::Sympy => format!("{SYMPY_IMPORT}\n{}", joined(&Exported::sympy)),
+            Notation::Sympy => sympy(&named()),
             Notation::Json => {
                 let object = |formula: &Exported| {
                     let mut object = object(&formula.tree, formula.ln, digits);

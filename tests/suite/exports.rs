@@ -1,241 +1,21 @@
-//! What leaves evouct. Formulas, run by the programs they are written for: Python, SymPy and NumPy where they are
-//! installed, C. Records, as tables.
+//! What leaves evouct: formulas by its commands (`notations.rs` has their values), and records as tables.
 
 use crate::{disturbed, program};
-use evouct::gp::{Inputs, LnRule, Mutation, NamedFormula, Tree, c_source, numpy};
-use evouct::seed::Key;
 use program::{LEAGUE, Scratch, fail, say, succeed};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
+#[cfg(feature = "parquet")]
 use std::process::Command;
-
-const MEANS: [f64; 9] = [-40.0, -3.75, -0.5, 0.0, 0.0005, 0.3, 1.0, 17.25, 250.0];
-const VISITS: [f64; 4] = [0.0, 1.0, 7.0, 400.0];
-const PARENTS: [f64; 3] = [1.0, 30.0, 2800.0];
-const CONSTANTS: [f64; 2] = [0.25, 3.0];
-
-/// Formulas that meet every protection, and evolved ones.
-pub(crate) fn formulas() -> Vec<Tree> {
-    let edges = [
-        "Q / (n - n)",
-        "Q / (n / 10000)",
-        "ln(Q - 1)",
-        "ln(Q)",
-        "ln(n)",
-        "ln(ln(N)) + sqrt(0 - n)",
-        "sqrt(Q)",
-        "Q + 2 * c * sqrt(2 * ln(N) / n)",
-        "Q / Q - -0.5",
-        "ln(0.005) * c",
-        "(Q - n) - (N - c)",
-        "Q / (n / N)",
-        "0 / -0",
-        "Q + 0.0 / (n - n)",
-        "Q - -3 * n + ln(-0.5) * 1e-320",
-    ];
-    let mut formulas: Vec<Tree> = edges.iter().map(|text| text.parse().unwrap()).collect();
-    let mut rng = Key::experiment(21).stream();
-    formulas.extend(["+ n", "- ln(n + 2)", "* 0.999"].map(|part| format!("Q{}", part.repeat(1_000)).parse().unwrap()));
-    for _ in 0..200 {
-        let mut tree = Tree::uct();
-        for _ in 0..4 {
-            tree = Mutation::default().mutate(&tree, &mut rng);
-        }
-        formulas.push(tree);
-    }
-    formulas
-}
-
-pub(crate) fn inputs() -> Vec<Inputs> {
-    let mut all = Vec::new();
-    for mean in MEANS {
-        for visits in VISITS {
-            for parent in PARENTS {
-                all.extend(CONSTANTS.map(|constant| Inputs { mean, visits, parent, constant }));
-            }
-        }
-    }
-    all
-}
-
-/// Passes every formula with its inputs and values to a script, which prints the differences.
-fn disagreements(script: &str, export: impl Fn(&Tree, LnRule) -> String) -> Option<String> {
-    let scratch = Scratch::new();
-    let mut cases = Vec::new();
-    for tree in formulas() {
-        for ln in [LnRule::Abs, LnRule::Clamp] {
-            let rows: Vec<Value> = inputs()
-                .iter()
-                .map(|i| (i, tree.evaluate(*i, ln)))
-                .filter(|(_, value)| value.is_finite())
-                .map(|(i, value)| json!([i.mean, i.visits, i.parent, i.constant, value]))
-                .collect();
-            cases.push(json!({"infix": tree.infix(), "text": export(&tree, ln), "rows": rows}));
-        }
-    }
-    let data = scratch.write("cases.json", &Value::from(cases).to_string());
-    let script = scratch.write("check.py", script);
-    let output = Command::new("python3").args([&script, &data]).output().ok()?;
-    let err = String::from_utf8_lossy(&output.stderr).into_owned();
-    if err.contains("No module named 'sympy'") {
-        return None;
-    }
-    assert!(output.status.success(), "{err}");
-    Some(String::from_utf8(output.stdout).unwrap())
-}
-
-const PYTHON: &str = "
-import json, math, sys
-count = 0
-for case in json.load(open(sys.argv[1])):
-    space = {}
-    exec(case['text'], space)
-    for *inputs, expected in case['rows']:
-        found = space['value'](*inputs)
-        count += 1
-        if not math.isclose(found, expected, rel_tol=1e-12, abs_tol=1e-12):
-            print(case['infix'], inputs, found, expected)
-print('checked', count)
-";
-
-const SYMPY: &str = "
-import json, math, sys
-import sympy
-count, others = 0, 0
-for case in json.load(open(sys.argv[1])):
-    space = {}
-    exec(case['text'], space)
-    symbols = [space[name] for name in ('Q', 'n', 'N', 'c')]
-    function = sympy.lambdify(symbols, space['value'], 'math')
-    for *inputs, expected in case['rows']:
-        same = lambda found: math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-9)
-        count += 1
-        try:
-            found = function(*inputs)
-        except (ValueError, ZeroDivisionError) as error:
-            found = math.nan
-        if not same(found):
-            # `lambdify` rounds numbers and tests conditions in another order than SymPy itself: the numbers take the
-            # place of the symbols.
-            own = {}
-            numbers = f'map(Float, {tuple(inputs)})'
-            exec(case['text'].replace('symbols(\"Q n N c\", real=True)', numbers), own)
-            found, others = float(own['value']), others + 1
-        if not same(found):
-            print(case['infix'], inputs, found, expected)
-assert others < count / 100, others
-print('checked', count)
-";
-
-#[test]
-fn python_exports_compute_the_same_values() {
-    match disagreements(PYTHON, Tree::python) {
-        Some(said) => assert!(said.starts_with("checked ") && said.len() < 20, "{said}"),
-        None => eprintln!("left out: there is no python3 here"),
-    }
-}
-
-#[test]
-fn sympy_exports_compute_the_same_values() {
-    match disagreements(SYMPY, Tree::sympy) {
-        Some(said) => assert!(said.starts_with("checked ") && said.len() < 20, "{said}"),
-        None => eprintln!("left out: there is no sympy here"),
-    }
-}
-
-/// The functions of a module for all formulas and both protections of ln, and the rows to check them with.
-fn modules(write: impl Fn(&[NamedFormula]) -> String) -> (String, Vec<Value>) {
-    let trees = formulas();
-    let rules = [LnRule::Abs, LnRule::Clamp];
-    let all: Vec<(&Tree, LnRule)> = trees.iter().flat_map(|tree| rules.map(|ln| (tree, ln))).collect();
-    let mut named = Vec::new();
-    for (number, (tree, ln)) in all.iter().enumerate() {
-        let (name, about) = (format!("formula_{number}"), format!("{tree} */ \n"));
-        named.push(NamedFormula { name, about, tree, ln: *ln });
-    }
-    let mut rows = Vec::new();
-    for (number, (tree, ln)) in all.iter().enumerate() {
-        for i in inputs() {
-            let value = tree.evaluate(i, *ln);
-            if value.is_finite() {
-                rows.push(json!([number, i.mean, i.visits, i.parent, i.constant, value]));
-            }
-        }
-    }
-    (write(&named), rows)
-}
-
-const NUMPY: &str = "
-import importlib.util, json, sys
-import numpy as np
-spec = importlib.util.spec_from_file_location('formulas', sys.argv[1])
-module = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(module)
-rows = json.load(open(sys.argv[2]))
-for number in sorted({row[0] for row in rows}):
-    own = np.array([row[1:] for row in rows if row[0] == number])
-    with np.errstate(all='ignore'):
-        found = getattr(module, f'formula_{number}')(*own[:, :4].T)
-    wrong = ~np.isclose(found, own[:, 4], rtol=1e-12, atol=1e-12)
-    if found.shape != (len(own),) or wrong.any():
-        print(number, own[wrong][:3], found[wrong][:3])
-print('checked', len(rows))
-";
-
-#[test]
-fn numpy_exports_compute_the_same_values() {
-    let scratch = Scratch::new();
-    let (module, rows) = modules(numpy);
-    let [script, module] =
-        [("check.py", NUMPY), ("formulas.py", &module)].map(|(name, text)| scratch.write(name, text));
-    let data = scratch.write("rows.json", &Value::from(rows.clone()).to_string());
-    let Ok(output) = Command::new("python3").args([&script, &module, &data]).output() else {
-        eprintln!("left out: there is no python3 here");
-        return;
-    };
-    if String::from_utf8_lossy(&output.stderr).contains("No module named 'numpy'") {
-        eprintln!("left out: there is no NumPy here");
-        return;
-    }
-    assert_eq!(String::from_utf8_lossy(&output.stdout), format!("checked {}\n", rows.len()), "{output:?}");
-}
-
-#[test]
-fn c_exports_compute_the_same_values() {
-    let scratch = Scratch::new();
-    let (source, rows) = modules(c_source);
-    // A table of the rows, and a loop over it.
-    let table: String = rows
-        .iter()
-        .map(|row| {
-            let numbers: Vec<String> = (1..6).map(|column| format!("{:?}", row[column].as_f64().unwrap())).collect();
-            format!("  {{formula_{}, {}}},\n", row[0], numbers.join(", "))
-        })
-        .collect();
-    let program = format!(
-        "{source}\n#include <stdio.h>\n\
-         static const struct {{ double (*f)(double, double, double, double); double q, n, p, c, value; }} rows[] = {{\n{table}}};\n\
-         int main(void) {{\n  int count = sizeof rows / sizeof *rows;\n  for (int i = 0; i < count; i++) {{\n    \
-         double found = rows[i].f(rows[i].q, rows[i].n, rows[i].p, rows[i].c), value = rows[i].value;\n    \
-         if (!(fabs(found - value) <= 1e-12 * fmax(1.0, fabs(value)))) printf(\"row %d: %.17g, expected %.17g\\n\", i, found, value);\n  \
-         }}\n  printf(\"checked %d\\n\", count);\n  return 0;\n}}\n"
-    );
-    let (file, binary) = (scratch.write("formulas.c", &program), scratch.path("formulas"));
-    let compile = Command::new("cc").args(["-std=c99", "-Wall", "-Werror", "-o", &binary, &file, "-lm"]).output();
-    let Ok(compiled) = compile else {
-        eprintln!("left out: there is no C compiler here");
-        return;
-    };
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    let output = Command::new(&binary).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), format!("checked {}\n", rows.len()));
-}
 
 #[test]
 fn a_formula_is_evaluated_with_the_variables_that_it_has() {
     assert!(succeed(&["expr", "sqrt(N)", "--N", "4"]).contains("\nvalue       2\n"));
     assert!(succeed(&["expr", "n + c", "--c", "2.5"]).contains("\nvalue       3.5\n"));
     assert!(!succeed(&["expr", "1 + 2"]).contains("value"));
+    for (mean, value) in [("inf", "\"NaN\""), ("1", "0.0")] {
+        let said = succeed(&["expr", "Q - Q", "--Q", mean, "--format", "json"]);
+        assert!(said.contains(&format!("\"value\":{value}")), "{said}");
+    }
     assert_eq!(fail(&["expr", "Q + N", "--N", "4"], 2), "the formula has Q: its value needs --Q");
     let rounded = succeed(&["expr", "3.14159 * n - -0.5", "--to", "latex", "--digits", "3"]);
     assert_eq!(rounded, "3.14 n - \\left(-0.5\\right)\n");
@@ -292,37 +72,6 @@ fn a_formula_that_cannot_be_written_out_is_refused_before_anything_is_played() {
     let seat = format!("formula:iterations=3,formula={formula}");
     succeed(&["play", "-1", &seat, "-2", "random"]);
     assert!(succeed(&["expr", &formula]).contains("6401 nodes, depth 3200"));
-}
-
-const SHARED: &str = "
-import json, math, sys
-for text, expected in json.load(open(sys.argv[1])):
-    space = {}
-    # The numbers take the place of the symbols.
-    exec(text.replace('symbols(\"Q n N c\", real=True)', 'map(Float, (2.5, 3, 40, 1))'), space)
-    found = float(space['value'])
-    if not math.isclose(found, expected, rel_tol=1e-9):
-        print(text, found, expected)
-print('checked')
-";
-
-#[test]
-fn shared_exports_compute_the_same_values() {
-    let inputs = Inputs { mean: 2.5, visits: 3.0, parent: 40.0, constant: 1.0 };
-    let deep = |inner: &str| format!("{}n{}", inner.repeat(22), ")".repeat(22));
-    let cases = ["ln(2 + ", "Q / (1 + "].map(|inner| {
-        let tree: Tree = deep(inner).parse().unwrap();
-        let text = tree.sympy(LnRule::Abs);
-        assert!(text.contains("\nstep2 = ") && text.len() < 4_000, "{}", text.len());
-        json!([text, tree.evaluate(inputs, LnRule::Abs)])
-    });
-    let scratch = Scratch::new();
-    let data = scratch.write("cases.json", &Value::from(cases.to_vec()).to_string());
-    let script = scratch.write("check.py", SHARED);
-    let Ok(output) = Command::new("python3").args([&script, &data]).output() else { return };
-    if !String::from_utf8_lossy(&output.stderr).contains("No module named 'sympy'") {
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "checked\n", "{output:?}");
-    }
 }
 
 #[test]

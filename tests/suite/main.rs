@@ -41,6 +41,7 @@ mod misleading;
 #[expect(dead_code, reason = "the program's main is for the example")]
 #[path = "../../examples/nim.rs"]
 mod nim;
+mod notations;
 mod offline;
 mod own_files;
 #[expect(dead_code, reason = "the program's main is for the example")]

@@ -1,21 +1,17 @@
-//! LaTeX of formulas, read as a mathematician reads it: its value is that of the formula wherever no protection of a
-//! function is met. What could be read in two ways is refused.
+//! LaTeX of formulas, read as a mathematician reads it, is the formula: factors and terms group to the left, and digits
+//! before a power of ten are one number with it. What could be read in two ways is refused.
 
-use crate::exports::{formulas, inputs};
-use evouct::gp::{Inputs, LnRule};
-
-/// Arguments below this meet a protection.
-const PROTECTED: f64 = 0.02;
+use crate::notations::formulas;
+use evouct::gp::{Function, Node, Terminal, Tree};
 
 /// Reads LaTeX from left to right.
 struct Reader<'a> {
     rest: &'a str,
-    at: Inputs,
 }
 
 /// A factor with what may follow it without a sign.
 struct Factor {
-    value: f64,
+    tree: Tree,
     end: End,
 }
 
@@ -43,125 +39,138 @@ impl Reader<'_> {
         assert!(self.takes(text), "expected {text} before {:?}", self.rest);
     }
 
-    fn within(&mut self, open: &str, close: &str) -> f64 {
+    fn within(&mut self, open: &str, close: &str) -> Tree {
         self.expect(open);
-        let value = self.sum();
+        let tree = self.sum();
         self.expect(close);
-        value
+        tree
     }
 
-    fn sum(&mut self) -> f64 {
-        let mut value = if self.takes("-") { -self.product() } else { self.product() };
+    fn sum(&mut self) -> Tree {
+        let mut tree = self.product(true);
         loop {
-            if self.takes("+") {
-                value += self.product();
+            let sign = if self.takes("+") {
+                Function::Add
             } else if self.takes("-") {
-                value -= self.product();
+                Function::Sub
             } else {
-                return value;
-            }
+                return tree;
+            };
+            tree = Tree::apply(sign, &[tree, self.product(false)]);
         }
     }
 
-    fn product(&mut self) -> f64 {
-        let Factor { mut value, mut end } = self.factor();
+    fn product(&mut self, may_have_sign: bool) -> Tree {
+        let Factor { mut tree, mut end } = self.factor(may_have_sign);
         loop {
             let has_sign = self.takes(r"\cdot");
             self.rest = self.rest.trim_start();
             let next = self.rest;
-            let ends = next.is_empty() || ["+", "-", "}", r"\right)"].iter().any(|text| next.starts_with(text));
+            let ends = next.is_empty() || ["+", "-", "}", ",", r"\right)"].iter().any(|text| next.starts_with(text));
             if ends && !has_sign {
-                return value;
+                return tree;
             }
             assert!(end != End::Ln, "\\ln takes {next:?}");
             assert!(has_sign || end != End::LnOf, "\\ln takes {next:?}");
             assert!(has_sign || !next.starts_with(|c: char| c.is_ascii_digit()), "digits meet before {next:?}");
             let is_argument = next.starts_with(r"\left(") && end != End::Digit;
             assert!(has_sign || !is_argument, "an argument: {next:?}");
-            let factor = self.factor();
-            value *= factor.value;
+            let factor = self.factor(false);
+            tree = Tree::apply(Function::Mul, &[tree, factor.tree]);
             end = factor.end;
         }
     }
 
-    fn factor(&mut self) -> Factor {
-        let factor = |value, end| Factor { value, end };
-        let known = |value: f64, is_known: bool| factor(if is_known { value } else { f64::NAN }, End::Other);
+    fn factor(&mut self, may_have_sign: bool) -> Factor {
+        let factor = |tree, end| Factor { tree, end };
         if self.takes(r"\frac") {
-            let (above, below) = (self.within("{", "}"), self.within("{", "}"));
-            return known(above / below, below.abs() >= PROTECTED);
+            let arguments = [self.within("{", "}"), self.within("{", "}")];
+            return factor(Tree::apply(Function::Div, &arguments), End::Other);
         }
         if self.takes(r"\sqrt") {
-            let inner = self.within("{", "}");
-            return known(inner.sqrt(), inner >= 0.0);
+            return factor(Tree::apply(Function::Sqrt, &[self.within("{", "}")]), End::Other);
+        }
+        for (name, function) in [(r"\min", Function::Min), (r"\max", Function::Max)] {
+            if self.takes(name) {
+                let arguments = [self.within(r"\left(", ","), self.within("", r"\right)")];
+                return factor(Tree::apply(function, &arguments), End::Other);
+            }
         }
         if self.takes(r"\ln") {
-            let (inner, end) = if self.takes(r"\left(") {
-                let inner = self.sum();
-                self.expect(r"\right)");
-                (inner, End::LnOf)
+            self.rest = self.rest.trim_start();
+            let (inner, end) = if self.rest.starts_with(r"\left(") {
+                (self.within(r"\left(", r"\right)"), End::LnOf)
             } else {
-                (self.factor().value, End::Ln)
+                (self.factor(false).tree, End::Ln)
             };
-            return factor(if inner >= PROTECTED { inner.ln() } else { f64::NAN }, end);
+            return factor(Tree::apply(Function::Ln, &[inner]), end);
         }
         if self.rest.starts_with(r"\left(") {
             return factor(self.within(r"\left(", r"\right)"), End::Other);
         }
-        for (name, value) in
-            [("Q", self.at.mean), ("n", self.at.visits), ("N", self.at.parent), ("c", self.at.constant)]
-        {
-            if self.takes(name) {
-                return factor(value, End::Name);
+        for terminal in Terminal::NAMED {
+            if self.takes(terminal.name().unwrap()) {
+                return factor(Tree::leaf(terminal), End::Name);
             }
         }
+        let sign = if may_have_sign && self.takes("-") { "-" } else { "" };
         self.rest = self.rest.trim_start();
         let length = self.rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(self.rest.len());
         let (digits, rest) = self.rest.split_at(length);
-        let value: f64 = digits.parse().unwrap_or_else(|_| panic!("not a number: {:?}", self.rest));
         self.rest = rest;
-        if self.takes("^{") {
-            let (power, rest) = self.rest.split_once('}').unwrap();
-            self.rest = rest;
-            return factor(format!("1e{power}").parse().unwrap(), End::Other);
-        }
-        factor(value, End::Digit)
+        let power = if digits == "10" && self.takes("^{") {
+            Some("1")
+        } else if self.takes(r"\cdot 10^{") {
+            Some(digits)
+        } else {
+            None
+        };
+        let text = power.map_or_else(
+            || format!("{sign}{digits}"),
+            |mantissa| {
+                let (power, rest) = self.rest.split_once('}').unwrap();
+                self.rest = rest;
+                format!("{sign}{mantissa}e{power}")
+            },
+        );
+        let number = text.parse().unwrap_or_else(|_| panic!("not a number: {text:?} before {:?}", self.rest));
+        factor(Tree::leaf(Terminal::Number(number)), if power.is_some() { End::Other } else { End::Digit })
     }
+}
+
+fn read(latex: &str) -> Tree {
+    let mut reader = Reader { rest: latex };
+    let tree = reader.sum();
+    assert!(reader.rest.is_empty(), "{:?} is left of {latex}", reader.rest);
+    tree
 }
 
 #[test]
 fn latex_reads_as_the_formula_is_computed() {
-    let (mut compared, mut all) = (0, 0);
-    for tree in formulas() {
-        let latex = tree.latex();
-        for at in inputs() {
-            let mut reader = Reader { rest: &latex, at };
-            let found = reader.sum();
-            assert!(reader.rest.is_empty(), "{:?} is left of {latex}", reader.rest);
-            let expected = tree.evaluate(at, LnRule::Abs);
-            all += 1;
-            if found.is_finite() && expected.is_finite() {
-                let error = (found - expected).abs();
-                assert!(error <= 1e-9 * expected.abs().max(1.0), "{latex} at {at:?}: {found}, not {expected}");
-                compared += 1;
-            }
-        }
+    for tree in formulas(2_000) {
+        // Protections are not shown, so both quotients are one.
+        let shown = |node: &Node| match node {
+            Node::Function(Function::DivPositive) => Node::Function(Function::Div),
+            other => *other,
+        };
+        let shown = Tree::from_prefix(tree.nodes().iter().map(shown).collect()).unwrap();
+        assert_eq!(read(&tree.latex()), shown, "{}", tree.latex());
     }
-    println!("{compared} of {all} values met no protection and are equal");
-    assert!(2 * compared > all, "{compared} of {all}");
 }
 
 #[test]
 fn what_has_two_readings_is_refused() {
-    let read = |latex: &'static str| {
-        let at = Inputs { mean: 2.0, visits: 3.0, parent: 5.0, constant: 1.0 };
-        std::panic::catch_unwind(move || Reader { rest: latex, at }.sum()).ok()
-    };
+    let read = |latex: &'static str| std::panic::catch_unwind(|| read(latex)).ok();
     for latex in
         [r"Q \left(n\right)", r"\ln N n", r"\ln \left(N\right) n", "2 0.5", "Q + -3", r"Q \cdot -3", r"\frac{Q}"]
     {
         assert_eq!(read(latex), None, "{latex}");
     }
-    assert_eq!(read(r"2 \left(Q + n\right) N - \left(-3\right)"), Some(53.0));
-    assert_eq!(read(r"Q - \frac{n}{0}").map(f64::is_nan), Some(true));
+    for (latex, text) in [
+        (r"2 \left(Q + n\right) N - \left(-3\right)", "2 * (Q + n) * N - -3"),
+        (r"Q \cdot 2 \cdot 10^{-7}", "Q * 2e-7"),
+        (r"2 \left(10^{-7}\right)", "2 * 1e-7"),
+    ] {
+        assert_eq!(read(latex), text.parse().ok(), "{latex}");
+    }
 }

@@ -2,10 +2,11 @@
 //!
 //! Arguments are the named terminals, in their order. Each formula is a function of its own.
 
-use super::primitive::{Function, LnRule, Node};
+use super::primitive::{Function, LnRule, Node, Primitive};
 use super::steps::{Steps, real};
 use super::terminal::{Column, Terminal};
 use super::tree::Tree;
+use std::borrow::Cow;
 
 /// A formula that becomes a function of a module.
 pub struct NamedFormula<'a> {
@@ -19,38 +20,32 @@ pub struct NamedFormula<'a> {
     pub ln: LnRule,
 }
 
-/// A language: the place of its definitions in a row, what stands before mathematical functions, and the function of
-/// the absolute value.
-struct Language(usize, &'static str, &'static str);
+/// The place of a language among the definitions of a row.
+const PYTHON: usize = 0;
+const NUMPY: usize = 1;
+const C: usize = 2;
 
-const PYTHON: Language = Language(0, "math.", "abs");
-const NUMPY: Language = Language(1, "np.", "np.abs");
-const C: Language = Language(2, "", "fabs");
+/// A formula in steps, which are the same in all these languages.
+fn steps(tree: &Tree, ln: LnRule) -> Steps {
+    tree.steps(|function| function.row(ln).template(function.row(ln).code), real)
+}
 
-impl Language {
-    /// The formula in steps.
-    fn steps(&self, tree: &Tree, ln: LnRule) -> Steps {
-        let template = |function: Function| function.row(ln).template(function.row(ln).code);
-        tree.steps(template, |letter| if letter == 'm' { self.1 } else { self.2 }, real)
-    }
-
-    /// What the code of these formulas calls, each once, in the order of the functions.
-    fn definitions(&self, formulas: &[(&Tree, LnRule)], between: &str) -> String {
-        let mut texts: Vec<&str> = Vec::new();
-        for function in Function::all() {
-            for (tree, ln) in formulas {
-                let text = function.row(*ln).definitions[self.0];
-                if tree.has(function) && !text.is_empty() && !texts.contains(&text) {
-                    texts.push(text);
-                }
+/// What the functions of these formulas need, each text once, in the order of the functions.
+pub(super) fn definitions(formulas: &[(&Tree, LnRule)], text: impl Fn(&Primitive) -> Cow<'static, str>) -> String {
+    let mut texts: Vec<Cow<'static, str>> = Vec::new();
+    for function in Function::all() {
+        for (tree, ln) in formulas {
+            let text = text(function.row(*ln));
+            if tree.has(function) && !texts.contains(&text) {
+                texts.push(text);
             }
         }
-        texts.iter().map(|text| format!("{text}{between}")).collect()
     }
+    texts.concat()
 }
 
 /// What a formula defines: its tree and its protection of ln.
-fn formulas<'a>(named: &[NamedFormula<'a>]) -> Vec<(&'a Tree, LnRule)> {
+pub(super) fn formulas<'a>(named: &[NamedFormula<'a>]) -> Vec<(&'a Tree, LnRule)> {
     named.iter().map(|formula| (formula.tree, formula.ln)).collect()
 }
 
@@ -58,6 +53,11 @@ fn formulas<'a>(named: &[NamedFormula<'a>]) -> Vec<(&'a Tree, LnRule)> {
 fn arguments(tree: &Tree) -> Vec<&'static str> {
     let further: Vec<&'static str> = tree.needs().columns().map(Column::name).collect();
     Terminal::NAMED.into_iter().filter_map(Terminal::name).chain(further).collect()
+}
+
+/// A definition and the empty lines after it, if there is one.
+fn spaced(definition: &'static str) -> Cow<'static, str> {
+    if definition.is_empty() { definition.into() } else { format!("{definition}\n\n").into() }
 }
 
 /// A comment must not end early or continue.
@@ -69,15 +69,18 @@ fn comment(text: &str) -> String {
 pub fn numpy(named: &[NamedFormula]) -> String {
     let mut text = format!(
         "\"\"\"Selection formulas, written by evouct. Arguments are NumPy arrays or numbers.\"\"\"\nimport numpy as np\n\n\n{}",
-        NUMPY.definitions(&formulas(named), "\n\n")
+        definitions(&formulas(named), |row| spaced(row.definitions[NUMPY]))
     );
     for formula in named {
-        let body = NUMPY.steps(formula.tree, formula.ln);
-        // A formula may have no argument; the sum with zeros gives its value the shape of the arguments.
+        let body = steps(formula.tree, formula.ln);
+        let arguments = arguments(formula.tree).join(", ");
+        // Whole numbers would overflow where evouct does not. A formula may have no argument: the choice between its
+        // value and Q has the shape of both.
         text.push_str(&format!(
-            "def {}({}):\n    # {}\n{}    return {} + 0.0 * np.asarray(Q)\n\n\n",
+            "@np.errstate(all=\"ignore\")\ndef {}({arguments}):\n    # {}\n    \
+             {arguments} = (np.asarray(each, dtype=float) for each in ({arguments}))\n{}    \
+             return np.where(True, {}, Q)[()]\n\n\n",
             formula.name,
-            arguments(formula.tree).join(", "),
             comment(&formula.about),
             body.lines("    ", ""),
             body.value
@@ -90,14 +93,15 @@ pub fn numpy(named: &[NamedFormula]) -> String {
 /// A C file without dependencies but `math.h`, one function per formula.
 pub fn c_source(named: &[NamedFormula]) -> String {
     let mut text = format!(
-        "/* Selection formulas, written by evouct. Compile without -ffast-math. */\n#include <math.h>\n\n{}",
-        C.definitions(&formulas(named), "")
+        "/* Selection formulas, written by evouct. Compile with -std=c99 or -ffp-contract=off, and without -ffast-math. */\n\
+         #include <math.h>\n\n{}",
+        definitions(&formulas(named), |row| row.definitions[C].into())
     );
     for formula in named {
         let names = arguments(formula.tree);
         let arguments = names.iter().map(|name| format!("double {name}")).collect::<Vec<_>>().join(", ");
         let unused = names.iter().map(|name| format!("(void){name};")).collect::<Vec<_>>().join(" ");
-        let body = C.steps(formula.tree, formula.ln);
+        let body = steps(formula.tree, formula.ln);
         text.push_str(&format!(
             "\n/* {} */\ndouble {}({arguments}) {{\n    {unused}\n{}    return {};\n}}\n",
             comment(&formula.about),
@@ -113,11 +117,13 @@ impl Tree {
     /// A Python module that defines `value(Q, n, N, c)` with the standard library only. Further columns that the
     /// formula uses are further arguments.
     pub fn python(&self, ln: LnRule) -> String {
-        let body = PYTHON.steps(self, ln);
+        let body = steps(self, ln);
         let further: String = self.needs().columns().map(|column| format!(", {}=0.0", column.name())).collect();
+        let arguments = arguments(self).join(", ");
         format!(
-            "import math\n\n\n{}def value(Q, n, N, c=1.0{further}):\n{}    return float({})\n",
-            PYTHON.definitions(&[(self, ln)], "\n\n"),
+            "import math\n\n\n{}def value(Q, n, N, c=1.0{further}):\n    \
+             {arguments} = map(float, ({arguments}))\n{}    return {}\n",
+            definitions(&[(self, ln)], |row| spaced(row.definitions[PYTHON])),
             body.lines("    ", ""),
             body.value
         )

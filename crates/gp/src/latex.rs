@@ -83,10 +83,15 @@ fn apply(function: Function, a: Written, b: Written) -> Written {
             Written::of(a.text + sign + &b.within(needed).text, Precedence::Sum)
         }
         Latex::Product => {
-            let needed =
-                [a.binding == Precedence::Sum || a.end == End::Ln, b.binding == Precedence::Sum || b.has_sign()];
-            let (left, right) = (a.within(needed[0]), b.within(needed[1]));
             let is_digit = |c: char| c.is_ascii_digit();
+            let needed = a.binding == Precedence::Sum || a.end == End::Ln;
+            let left = a.within(needed);
+            // Factors group to the left, as terms do: rounding and overflow depend on it. A power of ten behind digits
+            // would read as a part of that number.
+            let needed = b.binding <= Precedence::Product
+                || b.has_sign()
+                || b.text.starts_with("10^") && left.text.ends_with(is_digit);
+            let right = b.within(needed);
             // Digits side by side would read as one number, and parentheses behind a name as its argument.
             let needs_sign = left.end == End::LnOf
                 || right.text.starts_with(is_digit)
@@ -97,7 +102,7 @@ fn apply(function: Function, a: Written, b: Written) -> Written {
         Latex::Prefix(command) => {
             let needed = a.binding != Precedence::Name || a.has_sign();
             let text = format!("{command} {}", a.within(needed).text);
-            Written { text, binding: Precedence::Product, end: if needed { End::LnOf } else { End::Ln } }
+            Written { text, binding: Precedence::Atom, end: if needed { End::LnOf } else { End::Ln } }
         }
     }
 }
@@ -117,8 +122,8 @@ fn number(value: f64, digits: Option<usize>) -> Written {
     }
     match mantissa {
         "1" => Written::of(format!("10^{{{power}}}"), Precedence::Atom),
-        "-1" => Written::of(format!("-10^{{{power}}}"), Precedence::Product),
-        _ => Written::of(format!(r"{mantissa} \cdot 10^{{{power}}}"), Precedence::Product),
+        "-1" => Written::of(format!("-10^{{{power}}}"), Precedence::Atom),
+        _ => Written::of(format!(r"{mantissa} \cdot 10^{{{power}}}"), Precedence::Atom),
     }
 }
 
@@ -161,6 +166,9 @@ mod tests {
             ("2 * ln(N) * n", r"\left(2 \ln N\right) n"),
             ("ln(N) + n", r"\ln N + n"),
             ("n * ln(N)", r"n \ln N"),
+            ("Q * (n * N)", r"Q \cdot \left(n N\right)"),
+            ("0.5 * 1e-7", r"0.5 \left(10^{-7}\right)"),
+            ("Q * 5e-8", r"Q \cdot 5 \cdot 10^{-8}"),
         ] {
             assert_eq!(latex(text), expected);
         }

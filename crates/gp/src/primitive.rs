@@ -34,10 +34,9 @@ pub struct Primitive {
     pub sign: Option<(&'static str, Precedence)>,
     /// LaTeX for math mode.
     pub latex: Latex,
-    /// The template in SymPy.
+    /// The template in SymPy, over the reals. Numbers are computed by `code`.
     pub sympy: Option<&'static str>,
-    /// The template in Python, with NumPy and in C: `#m` is what stands before the name of a mathematical function there
-    /// (`math.`, `np.`, nothing), `#f` the function of the absolute value.
+    /// The template in Python, with NumPy and in C.
     pub code: Option<&'static str>,
     /// What the code calls, defined in Python, with NumPy and in C; empty where nothing is needed.
     pub definitions: [&'static str; 3],
@@ -276,7 +275,7 @@ functions! { ln:
         bound: |a, b| a * b,
         laws: Laws { commutes: true, neutral: [Some(1.0); 2], zero_absorbs: true, ..Laws::NONE },
         latex: Latex::Product,
-        sympy: Some("(#a)*(#b)"),
+        sympy: Some("(#a * #b)"),
         code: Some("(#a * #b)"),
     }
     /// Quotient, 1 if the magnitude of the divisor is below 0.001.
@@ -291,8 +290,7 @@ functions! { ln:
             ..Laws::NONE
         },
         latex: Latex::Text(r"\frac{#a}{#b}"),
-        // A quotient of numbers by zero is an exception in a case that does not hold, too; a power is infinite there.
-        sympy: Some(concat!("Piecewise((1, Abs(#b) < ", smallest_divisor!(), "), ((#a)*Pow(#b, -1), True))")),
+        sympy: Some(concat!("Piecewise((1, Abs(#b) < ", smallest_divisor!(), "), (#a / #b, True))")),
         code: Some("protected_div(#a, #b)"),
         definitions: [
             concat!("def protected_div(a, b):\n    return 1.0 if abs(b) < ", smallest_divisor!(), " else a / b\n"),
@@ -326,7 +324,12 @@ functions! { ln:
         bound: |a, _| a.sqrt(),
         latex: Latex::Text(r"\sqrt{#a}"),
         sympy: Some("sqrt(Abs(#a))"),
-        code: Some("#msqrt(#f(#a))"),
+        code: Some("sqrt_abs(#a)"),
+        definitions: [
+            "def sqrt_abs(x):\n    return math.sqrt(abs(x))\n",
+            "def sqrt_abs(x):\n    return np.sqrt(np.abs(x))\n",
+            "static inline double sqrt_abs(double x) { return sqrt(fabs(x)); }\n",
+        ],
         protection: "sqrt is of the absolute value",
     }
     /// Quotient, 1 if the divisor is below 0.001, negative ones too: the literal reading of Galván et al. (2022, V-A).
@@ -340,7 +343,7 @@ functions! { ln:
             ..Laws::NONE
         },
         latex: Latex::Text(r"\frac{#a}{#b}"),
-        sympy: Some(concat!("Piecewise((1, #b < ", smallest_divisor!(), "), ((#a)*Pow(#b, -1), True))")),
+        sympy: Some(concat!("Piecewise((1, #b < ", smallest_divisor!(), "), (#a / #b, True))")),
         code: Some("positive_div(#a, #b)"),
         definitions: [
             concat!("def positive_div(a, b):\n    return 1.0 if b < ", smallest_divisor!(), " else a / b\n"),

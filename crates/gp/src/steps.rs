@@ -28,12 +28,10 @@ impl Steps {
 }
 
 impl Tree {
-    /// The formula in steps, with functions by their templates, further letters of these as `word`, and numbers as
-    /// `number` writes them.
-    pub(super) fn steps<'w>(
+    /// The formula in steps, with functions by their templates and numbers as `number` writes them.
+    pub(super) fn steps(
         &self,
         template: impl Fn(Function) -> Cow<'static, str>,
-        word: impl Fn(char) -> &'w str,
         number: impl Fn(f64) -> String,
     ) -> Steps {
         let mut steps: Vec<String> = Vec::new();
@@ -52,12 +50,8 @@ impl Tree {
                 let [a, b] = [(a, "#a"), (b, "#b")].map(|(argument, place)| {
                     shortened(argument.unwrap_or_default(), template.matches(place).count() > 1)
                 });
-                let text = |letter| match letter {
-                    'a' => &a.0[..],
-                    'b' => &b.0,
-                    other => word(other),
-                };
-                (fill(&template, text), 1 + a.1.max(b.1))
+                let argument = |letter| if letter == 'a' { &a.0[..] } else { &b.0 };
+                (fill(&template, argument), 1 + a.1.max(b.1))
             }
         });
         Steps { steps, value }
