@@ -231,7 +231,8 @@ fn at(json: &Json, path: &str, of: ColumnType) -> Cell {
     let found = json.as_object().into_iter().flatten().find_map(|(key, value)| {
         let rest = path.strip_prefix(key.as_str())?;
         match (rest.strip_prefix('_'), of) {
-            (Some(rest), _) => Some(at(value, rest, of)),
+            // Another key may begin alike: `turns` and `turns_with_meeple`.
+            (Some(rest), _) => Some(at(value, rest, of)).filter(|cell| *cell != Cell::Absent),
             (None, _) if !rest.is_empty() => None,
             (None, ColumnType::Flag) => value.as_bool().map(Cell::Flag),
             (None, _) => value.as_f64().map(Cell::Real),
@@ -267,7 +268,8 @@ mod tests {
 
     #[test]
     fn numbers_and_flags_of_nested_objects_have_paths() {
-        let metrics = json!({ "city": { "points": 4, "a_b": 1 }, "reached": true, "turns": 36, "note": "x" });
+        let metrics =
+            json!({ "city": { "points": 4, "a_b": 1 }, "reached": true, "turns": 36, "turns_b": 9, "note": "x" });
         let mut found = Vec::new();
         paths(&metrics, "", &mut found);
         let expected = [
@@ -275,10 +277,12 @@ mod tests {
             ("city_points", ColumnType::Real),
             ("reached", ColumnType::Flag),
             ("turns", ColumnType::Real),
+            ("turns_b", ColumnType::Real),
         ];
         assert_eq!(found, expected.map(|(path, of)| (path.to_owned(), of)));
         assert_eq!(at(&metrics, "city_a_b", ColumnType::Real), Cell::Real(1.0));
         assert_eq!(at(&metrics, "turns", ColumnType::Real), Cell::Real(36.0));
+        assert_eq!(at(&metrics, "turns_b", ColumnType::Real), Cell::Real(9.0));
         assert_eq!(at(&metrics, "reached", ColumnType::Flag), Cell::Flag(true));
         // Another game may have nothing there, or something else.
         for path in ["city", "tur", "note", "reached", "nothing"] {
