@@ -6,7 +6,7 @@ use evouct::record::Ended;
 use journal::{Journal, toml};
 use program::{LEAGUE, Scratch, fail, say, succeed, unwrapped};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that break careless output.
 const HOSTILE: [&str; 8] = [
@@ -193,6 +193,25 @@ fn one_lost_game_of_forty_does_not_narrow_an_interval() {
     succeed(&["report", &scratch.path("")]);
     let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
     assert!(report["ratings"]["rows"].as_array().unwrap().iter().all(|row| row["interval"].is_null()));
+}
+
+#[test]
+fn tiles_that_fit_nowhere_are_in_every_report() {
+    let scratch = Scratch::new();
+    let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 2, ""));
+    for (deck, moves) in [(1, "V@0,1r3 -C -B K@0,2r0"), (2, "V@0,1r3 K@0,2r0 -C")] {
+        for seats in [[0, 1], [1, 0]] {
+            let mut game = journal.game(deck, seats, [70, 40]);
+            game.moves = if seats[0] == 0 { moves.to_owned() } else { String::new() };
+            journal.write(&game);
+        }
+    }
+    let said = succeed(&["report", &scratch.path(""), "--all"]);
+    let sentence = "There were 3 tiles that fit nowhere, in 2 of 4 games (50.0 %).";
+    assert!(said.contains(sentence) && scratch.read("report.html").contains(sentence), "{said}");
+    let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+    assert_eq!(report["unused"], serde_json::json!({ "what": "tiles that fit nowhere", "draws": 3, "games": 2 }));
+    assert!(!succeed(&["report", &scratch.path("")]).contains("fit nowhere"));
 }
 
 #[test]
@@ -388,13 +407,22 @@ fn a_league_with_traces_is_shown_completely() {
     succeed(&["report", &folder]);
     assert!(scratch.read("run/report.html") == html, "the page did not come back as it was");
     assert!(scratch.exists("run/figures/virtual-difference.svg") && scratch.exists("run/figures/nodes-1.csv"));
+    // Curves by seat are the rows of turns.csv.
+    let by_seat = rows(&scratch, "run/figures/virtual-difference-by-seat.csv");
+    let drawn = by_seat.iter().map(|row| [&*row["player"], &*row["turn"], &*row["virtual-difference"]].join(";"));
+    let drawn: BTreeSet<String> = drawn.collect();
+    let turns = rows(&scratch, "run/turns.csv");
+    let of_turn = |row: &BTreeMap<String, String>| {
+        format!("{}, player {};{};{}", row["player"], row["seat"], row["turn"], row["difference"])
+    };
+    assert_eq!(drawn, turns.iter().map(of_turn).collect());
     // Every recorded game replays, in every form, to the recorded scores.
     for line in scratch.read("run/games.jsonl").lines().skip(1) {
         let game: Value = serde_json::from_str::<Value>(line).unwrap()["game"].take();
         let id = game["id"].as_str().unwrap();
         let text = succeed(&["replay", &folder, "--game", id, "--color", "never"]);
         let scores: Vec<String> = game["scores"].as_array().unwrap().iter().map(Value::to_string).collect();
-        assert!(text.contains(&format!("virtual {},", scores.join("-"))), "{id}");
+        assert!(text.contains(&format!("score {0}, virtual {0},", scores.join("-"))), "{id}");
     }
     let svg = scratch.path("frames");
     let html = scratch.path("game.html");

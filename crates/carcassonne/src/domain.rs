@@ -200,8 +200,10 @@ impl<E: Edition> Domain for Carcassonne<E> {
 
     const NAME: &'static str = "carcassonne";
     const ABOUT: &'static str = "Carcassonne, a tile game with chance for two to six seats";
-    const CAPTION: &'static str = "twm is the share of turns that begin with a meeple in supply, in the reading of Valdez \
-        Ameneyro et al. (2020), Equation 5, that fits their printed numbers. The columns city to monastery are points.";
+    const CAPTION: &'static str = "twm is the number of turns that begin with a meeple in supply, over 29 for player 1 and 28 \
+        for player 2: the reading of Valdez Ameneyro et al. (2020), Equation 5, that fits their printed numbers. It \
+        reaches 36/29 and is no share. The columns city to monastery are points.";
+    const UNUSED: Option<(&'static str, char)> = Some(("tiles that fit nowhere", '-'));
     const NOTATION: &'static dyn Notation<State<E>> = &Carcassonne(PhantomData);
     const DRAWING: &'static dyn Drawing<State<E>> = &Carcassonne(PhantomData);
     const MOVE_NUMBERS: &'static [MoveNumber<State<E>>] = Numbers::<E>::ALL;
@@ -281,7 +283,9 @@ impl<E: Edition> Drawing<State<E>> for Carcassonne<E> {
     }
 
     fn facts(&self, state: &State<E>, seat: usize) -> Vec<i64> {
-        vec![state.scores()[seat].into(), state.virtual_scores()[seat].into(), state.figures_left(seat).into()]
+        let in_the_end = state.virtual_scores()[seat];
+        let score = if state.is_over() { in_the_end } else { state.scores()[seat] };
+        vec![score.into(), in_the_end.into(), state.figures_left(seat).into()]
     }
 
     fn colours(&self) -> [&'static str; MAX_SEATS] {

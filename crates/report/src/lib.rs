@@ -78,7 +78,7 @@ pub use tables::power::{Power, PowerRow, Wanted};
 pub use tables::ratings::{Cycle, RatingRow, RatingTable};
 pub use tables::report::{FailureRow, Report};
 pub use tables::result_matrix::{MatrixError, MatrixRow, ResultMatrix};
-pub use tables::seats::{SeatRow, TurnRow};
+pub use tables::seats::{SeatRow, TurnRow, UnusedDraws};
 pub use tables::sequential::SequentialTest;
 pub use tables::sweep::{Sweep, SweepPoint};
 pub use tables::verdicts::Verdicts;

@@ -118,6 +118,8 @@ pub trait AnyDomain: AnyKinds {
 
     /// What the columns mean, for the caption of the table of seats.
     fn caption(&self) -> &'static str;
+    /// [`Domain::UNUSED`](super::Domain::UNUSED).
+    fn unused(&self) -> Option<(&'static str, char)>;
     /// [`Domain::POINT`](super::Domain::POINT).
     fn point(&self) -> &'static str;
     /// How scores become points: [`Domain::PER_POINT`](super::Domain::PER_POINT).

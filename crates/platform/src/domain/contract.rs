@@ -49,6 +49,8 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const PER_POINT: u32 = 1;
     /// What the score and the columns of seats mean, for the caption of the table of seats.
     const CAPTION: &'static str = "";
+    /// What a draw of chance is that no seat can act on, in the plural, and how a word of moves for one begins.
+    const UNUSED: Option<(&'static str, char)> = None;
     /// How moves are written.
     const NOTATION: &'static dyn Notation<Self::Game> = &DebugNotation;
     /// What people see of a game.

@@ -266,6 +266,10 @@ impl<D: Domain> AnyDomain for Registered<D> {
         D::CAPTION
     }
 
+    fn unused(&self) -> Option<(&'static str, char)> {
+        D::UNUSED
+    }
+
     fn point(&self) -> &'static str {
         D::POINT
     }

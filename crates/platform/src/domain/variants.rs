@@ -156,6 +156,10 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> AnyDomain for Variants<A, B> {
         self.first.caption()
     }
 
+    fn unused(&self) -> Option<(&'static str, char)> {
+        self.first.unused()
+    }
+
     fn point(&self) -> &'static str {
         self.first.point()
     }

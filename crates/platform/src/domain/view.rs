@@ -28,7 +28,7 @@ pub struct TurnView {
     pub play: String,
     /// What each seat would score if the game had ended after it.
     pub scores: Vec<i32>,
-    /// Facts of each seat after it, as [`GameView::facts`] names them.
+    /// Facts of each seat after it, or at the end of the game, as [`GameView::facts`] names them.
     pub facts: Vec<Vec<i64>>,
 }
 
@@ -61,6 +61,10 @@ pub(super) fn view<D: Domain>(rules: &D::Rules, steps: &[GameStep<D::Game>]) -> 
             }
             (GameStep::Action(_), _) => unreachable!("the steps are legal"),
         }
+    }
+    // Chance may end the game after the last turn.
+    if let Some(last) = turns.last_mut() {
+        last.facts = facts::<D>(&game);
     }
     let (animation, start) = (D::DRAWING.animation(&begin, steps), facts::<D>(&begin));
     GameView { animation, facts: D::DRAWING.fact_names(), start, turns }

@@ -11,6 +11,8 @@ pub struct GameResult {
     pub deck: u32,
     /// By seat.
     pub seats: Vec<SeatResult>,
+    /// Draws of chance that no seat could act on.
+    pub unused: u64,
     /// How its scores become points.
     pub scale: ScoreScale,
 }
@@ -59,7 +61,9 @@ impl GameResult {
             seconds: record.run.seconds.get(seat).copied().unwrap_or_default(),
         };
         let seats = players.iter().zip(columns).enumerate().map(seat).collect();
-        Ok(GameResult { deck: record.deck, seats, scale: domain.scale() })
+        let is_unused = |word: &&str| domain.unused().is_some_and(|(_, mark)| word.starts_with(mark));
+        let unused = record.moves.split(' ').filter(is_unused).count() as u64;
+        Ok(GameResult { deck: record.deck, seats, unused, scale: domain.scale() })
     }
 
     /// The score of a seat in points.

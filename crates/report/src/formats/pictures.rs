@@ -15,6 +15,7 @@ use crate::tables::paper_pairs::POINTS;
 use crate::tables::report::Report;
 use crate::tables::seats::TurnRow;
 use crate::tables::sweep::{Sweep, SweepPoint};
+use evouct_base::plural::counted;
 use std::collections::BTreeMap;
 
 /// The largest number of players in a heat map.
@@ -229,10 +230,10 @@ fn swept(number: usize, sweep: &Sweep) -> Picture {
     }
 }
 
-/// A player's mean over all seats at a turn, weighted by games.
-fn by_turn(report: &Report, player: &str, value: fn(&TurnRow) -> f64) -> Vec<(f64, f64)> {
+/// A player's mean at a turn on one seat, or over all seats, weighted by games.
+fn by_turn(report: &Report, player: &str, seat: Option<usize>, value: fn(&TurnRow) -> f64) -> Vec<(f64, f64)> {
     let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-    for row in report.turns.iter().filter(|row| row.player == player) {
+    for row in report.turns.iter().filter(|row| row.player == player && seat.is_none_or(|seat| row.seat == seat)) {
         let sum = sums.entry(row.turn).or_default();
         sum.0 += value(row) * row.games as f64;
         sum.1 += row.games as f64;
@@ -252,7 +253,7 @@ fn curves(report: &Report) -> Vec<Picture> {
         let players: Vec<&str> = report.ranking.iter().map(|row| row.player.as_str()).collect();
         let series = |(colour, player): (usize, &&str)| Series {
             name: (*player).to_owned(),
-            points: by_turn(report, player, value),
+            points: by_turn(report, player, None, value),
             dashed: false,
             colour,
         };
@@ -272,8 +273,40 @@ fn curves(report: &Report) -> Vec<Picture> {
             drawing: lines("own turn", what, &all[..all.len().min(CURVES)], false),
             csv,
         });
+        pictures.extend(curves_by_seat(report, name, what, value));
     }
     pictures
+}
+
+/// The same for each seat by itself; none in a game of one seat.
+fn curves_by_seat(report: &Report, name: &str, what: &str, value: fn(&TurnRow) -> f64) -> Option<Picture> {
+    let seats = Some(report.game_seats).filter(|seats| *seats > 1)?;
+    let drawn = (CURVES / seats).max(1).min(report.ranking.len());
+    let places = report.ranking.iter().enumerate().flat_map(|row| (1..=seats).map(move |seat| (row, seat)));
+    let all: Vec<Series> = places
+        .map(|((colour, row), seat)| Series {
+            name: format!("{}, player {seat}", row.player),
+            points: by_turn(report, &row.player, Some(seat), value),
+            dashed: seat > 1,
+            colour,
+        })
+        .filter(|series| !series.points.is_empty())
+        .collect();
+    let left_out = match report.ranking.len() {
+        count if count > drawn => {
+            format!(" The best {} of {}; the data file has all.", drawn, counted(count, "player"))
+        }
+        _ => String::new(),
+    };
+    Some(Picture {
+        name: format!("{name}-by-seat"),
+        section: Section::Games,
+        caption: format!(
+            "Mean {what} after each of a player's own turns, by seat; dashed where another seat goes first.{left_out}"
+        ),
+        drawing: lines("own turn", what, &all[..all.len().min(drawn * seats)], false),
+        csv: points(&format!("player turn {name}"), &all),
+    })
 }
 
 /// Sizes and gains of evolved formulas by turn: for each quantity the medians of all players, then a box plot for each,

@@ -73,6 +73,7 @@ fn blocks(report: &Report, all: bool, format: Format) -> Vec<Block> {
     }
     if all {
         blocks.push(Block::Table(seats(report)));
+        blocks.extend(captions::unused(report).map(Block::Paragraph));
     }
     if !report.evolution.is_empty() {
         blocks.push(Block::Table(evolution(report, all)));

@@ -262,6 +262,14 @@ pub(crate) fn ratings(report: &Report) -> String {
     text
 }
 
+/// Draws that no seat could act on, and the games with them.
+pub(crate) fn unused(report: &Report) -> Option<String> {
+    let unused = report.unused.as_ref()?;
+    let share = 100.0 * unused.games as f64 / report.finished as f64;
+    let games = counted(report.finished, "game");
+    Some(format!("There were {} {}, in {} of {games} ({share:.1} %).", unused.draws, unused.what, unused.games))
+}
+
 /// The warning where the league is cyclic.
 pub(crate) fn cycle(report: &Report) -> Option<String> {
     let cycle = report.ratings.cycle.as_ref()?;

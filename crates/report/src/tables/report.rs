@@ -11,7 +11,7 @@ use super::matches::{MatchRow, RankingRow};
 use super::pairs::PairRow;
 use super::paper::{Ours, PrintedComparison, compare};
 use super::ratings::RatingTable;
-use super::seats::{SeatRow, TurnRow, turns};
+use super::seats::{SeatRow, TurnRow, UnusedDraws, turns};
 use super::sequential::SequentialTest;
 use super::sweep::Sweep;
 use crate::aggregate::Aggregate;
@@ -98,6 +98,9 @@ pub struct Report {
     /// What the table of seats shows.
     #[serde(skip)]
     pub seats_caption: String,
+    /// Draws that no seat could act on; none where every draw was used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unused: Option<UnusedDraws>,
     /// Virtual scores by player, seat and turn.
     pub turns: Vec<TurnRow>,
     /// EvolutionRow by player.
@@ -215,6 +218,7 @@ impl Report {
             measures: measures::measures(experiment.rules.domain()),
             point: experiment.rules.domain().point(),
             seats_caption: measures::caption(experiment.rules.domain()),
+            unused: UnusedDraws::of(experiment, aggregate),
             turns: turns(experiment, aggregate),
             evolution: EvolutionRow::all(experiment, &aggregate.evolution),
             formulas: FormulaRow::all(experiment, &aggregate.formulas),

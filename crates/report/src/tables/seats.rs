@@ -43,6 +43,26 @@ pub struct TurnRow {
     pub difference_sd: Option<f64>,
 }
 
+/// Draws of chance that no seat could act on.
+#[derive(Clone, Debug, Serialize)]
+pub struct UnusedDraws {
+    /// What they are, in the plural.
+    pub what: &'static str,
+    /// How many.
+    pub draws: u64,
+    /// Games that have one.
+    pub games: u64,
+}
+
+impl UnusedDraws {
+    pub(super) fn of(experiment: &Experiment, aggregate: &Aggregate) -> Option<UnusedDraws> {
+        let (what, _) = experiment.rules.domain().unused()?;
+        let draws = aggregate.games.iter().map(|game| game.unused).sum();
+        let games = aggregate.games.iter().filter(|game| game.unused > 0).count() as u64;
+        (draws > 0).then_some(UnusedDraws { what, draws, games })
+    }
+}
+
 impl League<'_> {
     pub(super) fn seats(&self) -> Vec<SeatRow> {
         let (mut rows, measures) = (Vec::new(), measures(self.experiment.rules.domain()));

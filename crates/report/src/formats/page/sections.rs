@@ -260,6 +260,7 @@ pub(super) fn metrics(report: &Report) -> Markup {
     html! {
         (table("Metrics", &columns, rows.collect(), "players.csv"))
         p.said { (report.seats_caption) }
+        @if let Some(unused) = captions::unused(report) { p.said { (unused) } }
         details {
             summary { "All measures of players.csv" }
             dl { @for measure in &report.measures { dt { (measure.name) } dd { (measure.about) } } }
