@@ -5,6 +5,7 @@ use crate::program;
 use evouct::config::Readings;
 use evouct::registry;
 use program::{Said, Scratch, evouct, succeed};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The blocks of code of a Markdown text: language and lines.
@@ -289,4 +290,95 @@ fn claims_outside_the_tables_are_shown_by_their_commands() {
         shown += 1;
     }
     assert!(shown > 5, "{shown}");
+}
+
+/// The matches of a kept league that a player won against these opponents, on either seat.
+fn matches_won(run: &str, player: &str, opponents: &[&str]) -> usize {
+    let table = format!("experiments/siea-2022/results/table-10-{run}/matches.csv");
+    let rows =
+        csv::Reader::from_path(table).unwrap().into_deserialize::<BTreeMap<String, String>>().map(Result::unwrap);
+    let is_won = |row: &BTreeMap<String, String>| {
+        let wins = ["home_wins", "away_wins"].map(|key| row[key].parse::<u32>().unwrap());
+        (row["home"] == player && opponents.contains(&row["away"].as_str()) && wins[0] > wins[1])
+            || (row["away"] == player && opponents.contains(&row["home"].as_str()) && wins[1] > wins[0])
+    };
+    rows.filter(is_won).count()
+}
+
+#[test]
+fn claims_on_matches_won_are_counted_in_the_kept_leagues() {
+    let readings = Readings::load(Path::new("docs/results/printed.toml")).unwrap();
+    let mut counted = 0;
+    for claim in readings.claims.iter().filter(|claim| claim.printed.ends_with("VI-E, Table X")) {
+        let (player, what) = claim.says.split_once(" wins ").unwrap();
+        let opponents: &[&str] = match what {
+            _ if what.ends_with("with as many simulations (400)") => {
+                &["MCTS K=0.5 (400)", "MCTS K=sqrt2 (400)", "RAVE K=0.25 (400)", "RAVE K=0.5 (400)"]
+            }
+            _ if what.ends_with("against MCTS with 2,800 simulations") => &["MCTS K=0.5 (2800)", "MCTS K=sqrt2 (2800)"],
+            _ => &["RAVE K=0.25 (2800)", "RAVE K=0.5 (2800)"],
+        };
+        let won = |run| matches_won(run, player, opponents);
+        let here = format!(
+            "{} of {}; with 60 decks {}, with seed 2023 {}; under `text` {}",
+            won("reference"),
+            2 * opponents.len(),
+            won("reference-60"),
+            won("reference-seed-2023"),
+            won("text")
+        );
+        assert_eq!(claim.here, here, "{}", claim.says);
+        counted += 1;
+    }
+    assert_eq!(counted, 6);
+}
+
+/// The digest of each kept league of a folder of experiments by the name of its folder.
+fn digests(results: &str) -> BTreeMap<String, String> {
+    let folders = std::fs::read_dir(results).unwrap().map(|entry| entry.unwrap());
+    let digest = |folder: &std::fs::DirEntry| {
+        let manifest = std::fs::read_to_string(folder.path().join("manifest.json")).ok()?;
+        let manifest: serde_json::Value = serde_json::from_str(&manifest).ok()?;
+        Some((folder.file_name().into_string().unwrap(), manifest["digest"]["digest"].as_str()?.to_owned()))
+    };
+    folders.filter_map(|folder| digest(&folder)).collect()
+}
+
+/// Where the text before a table names the files of its rows, as `transfer/climb-*.toml`, each digest is of one of them.
+#[test]
+fn digests_of_a_table_are_of_the_files_that_it_names() {
+    let digests = digests("experiments/evolve-2026/results");
+    let text = std::fs::read_to_string("docs/results/evolution.md").unwrap();
+    let (mut named, mut checked) = (None, 0);
+    for line in text.lines() {
+        if line.starts_with('#') {
+            named = None;
+        }
+        if let Some((before, _)) = line.split_once("*.toml`") {
+            named = Some(before.rsplit('`').next().unwrap().replace('/', "-"));
+        }
+        let digest = line.strip_prefix("| ").and_then(|row| row.strip_suffix("… |")?.rsplit(' ').next());
+        if let Some((files, digest)) = named.as_ref().zip(digest) {
+            let found: Vec<_> = digests.iter().filter(|(_, of)| of.starts_with(digest)).collect();
+            assert!(found.iter().all(|(name, _)| name.starts_with(files.as_str())), "{digest} of {found:?}: {line}");
+            checked += found.len();
+        }
+    }
+    assert!(checked >= 9, "{checked}");
+}
+
+/// A number over 29 or 28 that reaches 1.24 is no share, and what one page has played no other calls unplayed.
+#[test]
+fn pages_do_not_contradict_one_another() {
+    let mut documents = Vec::new();
+    markdown(Path::new("docs"), &mut documents);
+    let pages = documents.iter().map(|path| std::fs::read_to_string(path).unwrap());
+    let caption = registry::default_game().caption().to_owned();
+    for text in pages.chain([caption]) {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for wrong in ["*twm* the share", "meeple: the share of", "twm is the share", "0.69 of its turns"] {
+            assert!(!text.contains(wrong), "{wrong}");
+        }
+        assert!(!text.contains("`cutoff_value` has no default. It has not been played"));
+    }
 }
