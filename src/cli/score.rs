@@ -168,7 +168,8 @@ struct JsonGenome {
 
 /// What a line holds: a genome, or several in a JSON list; none in an empty line or a comment.
 fn entries(plan: &EvolutionPlan, line: u64, text: &str) -> Vec<(Place, Result<Genome, String>)> {
-    let text = text.trim();
+    // Some editors begin a file with a byte order mark.
+    let text = text.trim_start_matches(|c| line == 1 && c == '\u{feff}').trim();
     let place = |id| Place { line, id };
     let wrong = |problem: serde_json::Error| {
         format!(

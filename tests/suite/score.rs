@@ -262,6 +262,19 @@ fn each_line_of_stdin_is_answered() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_a_formula_and_no_number_becomes_0() {
+    let scratch = Scratch::new();
+    let file = scratch.write("race.toml", FILE);
+    let genomes = scratch.write("genomes.txt", "\u{feff}Q + n\nQ + 1e-400\n");
+    let said = say(&["score", &file, "--genomes", &genomes, "--out", &scratch.path("scores"), "--format", "csv"]);
+    assert!(said.code == Some(1) && said.out.contains(",Q + n"), "{said:?}");
+    let refused = "genomes.txt:2: column 5: expected 0 or a number of at least 5e-324, found 1e-400";
+    assert!(said.err.contains(refused) && !said.err.contains("genomes.txt:1"), "{said:?}");
+    let (code, answers, _) = answers(&["score", &file, "--out", &scratch.path("lines")], "\u{feff}Q + n\n".as_bytes());
+    assert!(code == Some(0) && answers[0]["genome"] == "Q + n", "{answers:?}");
+}
+
+#[test]
 fn a_loop_in_python_finds_a_planted_constant() {
     let scratch = Scratch::new();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/proposers/score_loop.py");

@@ -188,7 +188,14 @@ impl Parser<'_> {
             self.at += 1;
         }
         let text: String = self.text[start..self.at].iter().collect();
+        let is_zero = |number: f64| {
+            number == 0.0
+                && text.split(['e', 'E']).next().is_some_and(|digits| digits.contains(|c| ('1'..='9').contains(&c)))
+        };
         match text.parse::<f64>() {
+            Ok(number) if is_zero(number) => {
+                Err(self.error(start, format!("expected 0 or a number of at least 5e-324, found {text}")))
+            }
             Ok(number) if number.is_finite() => Ok(Tree::leaf(Terminal::Number(sign * number))),
             _ => Err(self.error(start, format!("expected a finite number, found {text:?}"))),
         }

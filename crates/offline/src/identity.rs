@@ -6,7 +6,46 @@ use evouct_base::named::Named;
 use evouct_gp::{Genome, SemanticSelection, Terminal, Variation};
 use evouct_search::search::SearchColumn;
 
+/// The keys of `[evolve]` that determine nothing of an evolution.
+const FREE_KEYS: [&str; 2] = ["bank", "held_out_decks"];
+
+/// The key in a file of what a line of the description begins with; the player stands last, as it has a seed, too.
+const LINES: [(&str, &str); 9] = [
+    ("game", "game"),
+    ("rules", "[rules]"),
+    ("trees", "trees"),
+    ("terminals", "terminals"),
+    ("from", "seeds"),
+    ("opponent", "[[opponent]]"),
+    ("stage", "[[stage]]"),
+    ("proposer", "[[proposer]]"),
+    ("player", "[[player]]"),
+];
+
 impl EvolutionPlan {
+    /// The first key that determines the evolution and has another value in `earlier`, with both values: `generations is
+    /// 3, now 6`. None if no key of the file tells them apart.
+    pub(super) fn difference(&self, earlier: &EvolutionPlan) -> Option<String> {
+        let said = |key: &str, [then, now]: [&str; 2]| format!("{key} is {then}, now {now}");
+        let mut keys = earlier.keys.rows().zip(self.keys.rows());
+        let key = keys.find(|((row, then), (_, now))| then != now && !FREE_KEYS.contains(&row.name));
+        if let Some(((row, then), (_, now))) = key {
+            return Some(said(row.name, [&then.to_string(), &now.to_string()]));
+        }
+        let [then, now] = [earlier, self].map(EvolutionPlan::description);
+        LINES.iter().find_map(|(label, key)| {
+            let [then, now] = [&then, &now].map(|text| {
+                let values = text.lines().filter_map(|line| line.strip_prefix(label)?.strip_prefix(' '));
+                values.collect::<Vec<&str>>()
+            });
+            let at = (0..then.len().max(now.len())).find(|at| then.get(*at) != now.get(*at))?;
+            Some(said(
+                key,
+                [then, now].map(|values| values.get(at).copied().filter(|text| !text.is_empty()).unwrap_or("none")),
+            ))
+        })
+    }
+
     /// Everything that determines the evolution, as text: parameters by the names under which they are recorded.
     fn description(&self) -> String {
         let player = self.player(&self.seeds[0]).map_or(String::new(), |player| player.description());
@@ -16,7 +55,7 @@ impl EvolutionPlan {
             format!("rules {}", self.rules.arguments().join(" ")),
             format!("seed {}", self.seed),
             format!("player {player}"),
-            format!("evolve {}", self.keys),
+            format!("evolve {}", self.keys.description_without(&FREE_KEYS)),
             format!("trees {}", names(&mut self.variation.slots.iter().map(|slot| slot.name()))),
             format!("terminals {}", names(&mut self.variation.terminals.iter().filter_map(|terminal| terminal.name()))),
         ];

@@ -1,6 +1,7 @@
 //! The journal of an evolution, `evolution.jsonl`: one measured genome, or the answer of a proposer, per line.
 
 use super::measure::{Measured, Request};
+use super::plan::EvolutionPlan;
 use super::proposer::Proposal;
 use evouct_gp::{Genome, Terminal};
 use evouct_league::record::{Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries};
@@ -219,7 +220,12 @@ fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) 
     } else if theirs.seed != ours.seed {
         format!("its seed is {}, now {}", theirs.seed, ours.seed)
     } else {
-        "its file differs in what determines the evolution".to_owned()
+        let plan = |header: &EvolutionHeader| {
+            EvolutionPlan::parse(&header.toml, "the recorded evolution", header.seed_override).ok()
+        };
+        let found = plan(theirs).zip(plan(ours)).and_then(|(theirs, ours)| ours.difference(&theirs));
+        let unknown = || "its file differs in what determines the evolution".to_owned();
+        found.map_or_else(unknown, |found| format!("its {found}"))
     };
     Err(RecordError::folder(file, format!("this folder holds another evolution: {what}; choose another with --out")))
 }

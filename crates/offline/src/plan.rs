@@ -10,7 +10,7 @@ use super::second::{SecondObjective, second_objective};
 use super::stage::{FitnessMeasure, FitnessStage, stages};
 use super::steady_plan::check_steady_state;
 use evouct_base::named::Named;
-use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Raw, Values};
+use evouct_base::parameter::{Filled, Parameter, ParameterError, Parameters, Preset, Raw, Values};
 use evouct_gp::{
     CmaEs, Constant, Crossover, FunctionSet, Genome, Grow, Hoist, LnRule, Operator, Point, Prune, SemanticSelection,
     Slot, Strategy, Subtree, Terminal, Toggle, Variation,
@@ -245,8 +245,8 @@ pub struct EvolutionPlan {
     pub score_rule: ScoreRule,
     /// Decks of the proof.
     pub held_out_decks: u32,
-    /// The keys of `[evolve]` that determine the evolution and differ from their defaults.
-    pub(super) keys: String,
+    /// The keys of `[evolve]`.
+    pub(super) keys: Filled,
     /// The variation of the file, as text.
     pub(super) variation_of_file: String,
     /// The text of the file.
@@ -438,7 +438,7 @@ impl EvolutionPlan {
             semantics,
             score_rule: score_rule(table),
             held_out_decks: own.held_out_decks,
-            keys: filled.description_without(&["bank", "held_out_decks"]),
+            keys: filled,
             toml: String::new(),
         })
     }
