@@ -13,6 +13,7 @@ mod disturbed;
 mod documents;
 mod domain;
 mod einstein;
+mod equality;
 mod errors;
 mod evolve;
 mod examples;

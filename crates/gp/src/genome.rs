@@ -107,6 +107,31 @@ impl Genome {
         Genome { trees: self.trees.clone().map(|tree| tree.map(|tree| simplify(&tree, ln))) }
     }
 
+    /// The text by which caches and journals know it: that of `to_string`, with 0 for −0. Genomes are equal where their
+    /// keys are.
+    ///
+    /// ```
+    /// use evouct_gp::{Genome, Terminal};
+    /// let genome = |text: &str| Genome::parse(text, &Terminal::NAMED).unwrap();
+    /// assert_eq!(genome("min(-0, n)").key(), "min(0, n)");
+    /// assert_eq!(genome("min(-0, n)"), genome("min(0, n)"));
+    /// ```
+    pub fn key(&self) -> String {
+        Genome::key_of(&self.to_string())
+    }
+
+    /// The key of the genome that `to_string` wrote as this text.
+    pub fn key_of(text: &str) -> String {
+        let mut parts = text.split("-0");
+        let mut key = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            // `-0.5` is another number.
+            key.push_str(if part.starts_with('.') { "-0" } else { "0" });
+            key.push_str(part);
+        }
+        key
+    }
+
     /// Reads what `to_string` wrote, with formulas over these terminals.
     ///
     /// # Errors
@@ -147,6 +172,10 @@ impl fmt::Display for Genome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Mutation, Node, Variation};
+    use evouct_base::sampling::{below, chance};
+    use evouct_base::seed::Key;
+    use rand::Rng;
 
     #[test]
     fn genomes_read_back() {
@@ -159,6 +188,56 @@ mod tests {
         for wrong in ["", "final = Q", "select = Q; select = n", "chosen = Q", "select = Q +"] {
             assert!(Genome::parse(wrong, &Terminal::NAMED).is_err(), "{wrong}");
         }
+    }
+
+    /// The same tree with numbers that are nearly or quite the same: the other zero, another NaN, the next number.
+    fn near(tree: &Tree, rng: &mut dyn Rng) -> Tree {
+        let number = |number: f64, rng: &mut dyn Rng| match below(rng, 4) {
+            0 => number,
+            1 if number == 0.0 => -number,
+            1 if number.is_nan() => f64::from_bits(number.to_bits() ^ 1),
+            1 | 2 => number + 0.0,
+            _ => number.next_up(),
+        };
+        let node = |node: &Node| match node {
+            Node::Terminal(Terminal::Number(own)) => Node::Terminal(Terminal::Number(number(*own, rng))),
+            other => *other,
+        };
+        Tree::from_prefix(tree.nodes().iter().map(node).collect()).unwrap()
+    }
+
+    #[test]
+    fn genomes_are_equal_where_their_keys_are() {
+        const NUMBERS: [f64; 8] = [0.0, -0.0, f64::NAN, 0.05, -0.05, 1e-7, 5e-324, -1e300];
+        let variation =
+            Variation { slots: vec![Slot::Select, Slot::Final], max_nodes: 9, ..Variation::from(Mutation::default()) };
+        let mut rng = Key::experiment(66).stream();
+        let (mut equal, mut shown) = (0, 0);
+        for _ in 0..10_000 {
+            let leaf = |node: &Node, rng: &mut dyn Rng| match node {
+                Node::Terminal(_) if chance(rng, 0.6) => Node::Terminal(Terminal::Number(NUMBERS[below(rng, 8)])),
+                other => *other,
+            };
+            let slot = |genome: Genome, slot: Slot, rng: &mut dyn Rng| {
+                let tree = variation.formula(slot, rng);
+                let nodes = tree.nodes().iter().map(|node| leaf(node, rng)).collect();
+                genome.with(slot, Tree::from_prefix(nodes))
+            };
+            let genome = slot(Genome::of(Tree::uct()), Slot::Select, &mut rng);
+            let genome = slot(genome, Slot::Final, &mut rng);
+            let twin = Slot::NAMES.iter().fold(genome.clone(), |twin, (_, slot)| match genome.tree(*slot) {
+                Some(tree) => twin.with(*slot, Some(near(tree, &mut rng))),
+                None => twin,
+            });
+            assert_eq!(genome == twin, genome.key() == twin.key(), "{genome} and {twin}");
+            let [short, other] = [&genome, &twin].map(|own| own.simplified(LnRule::Abs));
+            assert_eq!(short == other, short.to_string() == other.to_string(), "{short} and {other}");
+            // What is simplified has no second text, and what is equal before is equal then.
+            assert!(short.to_string() == short.key() && (genome != twin || short == other), "{genome} and {twin}");
+            equal += usize::from(genome == twin);
+            shown += usize::from(genome == twin && genome.to_string() != twin.to_string());
+        }
+        assert!(equal > 2_000 && equal < 8_000 && shown > 1_000, "{equal}, {shown}");
     }
 
     #[test]

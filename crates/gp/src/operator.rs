@@ -224,9 +224,9 @@ pub(super) fn varied_constants(tree: &Tree, rng: &mut dyn Rng) -> Tree {
     Tree::from_prefix(nodes).expect("arities are kept")
 }
 
-/// Three significant digits: what is shown is what is played.
+/// Three significant digits: what is shown is what is played. −0 becomes 0.
 pub(super) fn rounded(number: f64) -> f64 {
-    format!("{number:.2e}").parse().unwrap_or(number)
+    format!("{number:.2e}").parse().unwrap_or(number) + 0.0
 }
 
 #[cfg(test)]

@@ -38,7 +38,11 @@ struct Reduced {
 
 impl Reduced {
     fn leaf(terminal: Terminal) -> Reduced {
-        let value = if let Terminal::Number(number) = terminal { Some(number) } else { None };
+        let (terminal, value) = match terminal {
+            // −0 becomes 0, so that what is equal by value has one text.
+            Terminal::Number(number) => (Terminal::Number(number + 0.0), Some(number + 0.0)),
+            named => (named, None),
+        };
         Reduced { tree: Tree::leaf(terminal), magnitude: bounded(terminal.range()), value }
     }
 

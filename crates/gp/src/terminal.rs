@@ -91,8 +91,8 @@ impl Column {
     }
 }
 
-/// A leaf.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// A leaf. Numbers are equal by value: 0 and −0 are, and what is not a number is one number.
+#[derive(Clone, Copy, Debug)]
 pub enum Terminal {
     /// `Q`: the mean reward of the child, for the seat that chooses; 0 without visits.
     Mean,
@@ -106,6 +106,16 @@ pub enum Terminal {
     Number(f64),
     /// Any other statistic.
     Column(Column),
+}
+
+impl PartialEq for Terminal {
+    fn eq(&self, other: &Terminal) -> bool {
+        match (self, other) {
+            (Terminal::Number(a), Terminal::Number(b)) => a == b || a.is_nan() && b.is_nan(),
+            (Terminal::Column(a), Terminal::Column(b)) => a == b,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
 }
 
 /// The rows of the terminals of the paper.

@@ -193,7 +193,7 @@ impl Evolution<'_> {
     ) -> usize {
         let genome = genome.simplified(self.plan.ln);
         let structures = self.plan.cma_samples > 0;
-        let text = if structures { genome.structure(self.plan.ln) } else { genome.to_string() };
+        let text = if structures { genome.structure(self.plan.ln) } else { genome.key() };
         if let Some(known) = self.known.get(&text) {
             return *known;
         }

@@ -126,7 +126,7 @@ impl Known {
     }
 }
 
-/// A request as journals and messages hold it: genomes are texts.
+/// A request as journals and messages hold it: genomes are their keys. Requests are equal where their keys are.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(super) struct RequestKey {
     pub stage: usize,
@@ -138,8 +138,8 @@ pub(super) struct RequestKey {
 
 pub(super) fn key_of(request: &Request) -> RequestKey {
     let Request { stage, batch, units, genome, hall } = request;
-    let hall = hall.iter().map(ToString::to_string).collect();
-    RequestKey { stage: *stage, batch: *batch, units: *units, genome: genome.to_string(), hall }
+    let hall = hall.iter().map(Genome::key).collect();
+    RequestKey { stage: *stage, batch: *batch, units: *units, genome: genome.key(), hall }
 }
 
 impl RequestKey {
@@ -189,6 +189,8 @@ pub(super) fn read_journal(
     for entry in read.entries {
         match entry {
             JournalEntry::Measurement(Measurement { stage, batch, units, genome, hall, sums, second }) => {
+                // Earlier versions also wrote −0.
+                let (genome, hall) = (Genome::key_of(&genome), hall.iter().map(|own| Genome::key_of(own)).collect());
                 known.measured.insert(RequestKey { stage, batch, units, genome, hall }, Measured { sums, second });
             }
             JournalEntry::Proposal(proposal) => known.note(proposal),

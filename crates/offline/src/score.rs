@@ -212,7 +212,7 @@ fn score<J: Judge>(
 ) -> (Vec<Score>, Result<(), J::Error>) {
     let (mut scores, mut places): (Vec<Score>, HashMap<String, usize>) = Default::default();
     let mut place = |genome: &Genome| {
-        *places.entry(genome.to_string()).or_insert_with(|| {
+        *places.entry(genome.key()).or_insert_with(|| {
             scores.push(Score { genome: genome.clone(), end: ScoreEnd::Interim, stages: Vec::new() });
             scores.len() - 1
         })

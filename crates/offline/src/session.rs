@@ -14,9 +14,9 @@ use super::finals::{EvolutionResult, course};
 use super::folder::EvolutionFolder;
 use super::history::{Flow, GenerationRow, History, Judge};
 use super::identity::hash_measured_by;
-use super::journal::{EvolutionHeader, FORMAT, JournalEntry, Known, Used, read_journal};
+use super::journal::{EvolutionHeader, FORMAT, JournalEntry, Known, Used, key_of, read_journal};
 use super::journal_flow::JournalFlow;
-use super::measure::{Measured, Measurer, Purpose, Request};
+use super::measure::{MeasureError, Measured, Measurer, Purpose, Request};
 use super::proposer::{Programs, Proposal, Question};
 use super::records::{Records, Sums};
 use evouct_league::config::check_name;
@@ -27,6 +27,7 @@ use evouct_league::record::{
 };
 use evouct_league::schedule::Shard;
 use evouct_search::search::Clock;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -282,12 +283,8 @@ impl Judge for JournalJudge<'_> {
     type Error = EvolutionError;
 
     fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError> {
-        let mut unique: Vec<&Request> = Vec::new();
-        for request in requests {
-            if !unique.contains(&request) {
-                unique.push(request);
-            }
-        }
+        let mut keys = HashSet::new();
+        let unique: Vec<&Request> = requests.iter().filter(|request| keys.insert(key_of(request))).collect();
         // The part of a shard depends on the batch alone, not on what is recorded.
         let missing = |ours: bool| -> Vec<Request> {
             let places = (0..).zip(&unique).filter(|(place, _)| self.records.is_ours(*place) == ours);
@@ -302,7 +299,8 @@ impl Judge for JournalJudge<'_> {
             let left = |records: &Records| others.iter().filter(|request| records.recorded(request).is_none()).count();
             self.records.wait_until(&left)?;
         }
-        Ok(requests.iter().map(|request| self.records.answer(request).expect("it was measured")).collect())
+        let answer = |request: &Request| self.records.answer(request).ok_or_else(|| unanswered(request));
+        requests.iter().map(answer).collect()
     }
 
     fn propose(&mut self, question: &Question) -> Result<Proposal, EvolutionError> {
@@ -326,7 +324,7 @@ impl Judge for JournalJudge<'_> {
             }
             None => {
                 self.records.wait_until(&|records| usize::from(known(records).is_none()))?;
-                known(&self.records).expect("it has waited for this")
+                known(&self.records).ok_or_else(|| EvolutionError::Plan(format!("{}: no answer", proposer.name)))?
             }
         };
         self.records.used.proposed.push(proposal.clone());
@@ -356,6 +354,12 @@ impl JournalJudge<'_> {
         let mut taker = Recorder { records: &mut self.records, batch: &batch, sums };
         done(self.executor.compute(&measurer, &batch, stop, &mut taker)?)
     }
+}
+
+/// That the journals have no answer to a request although its batch is complete.
+fn unanswered(request: &Request) -> EvolutionError {
+    let problem = format!("stage {}, batch {}: it was not measured", request.stage + 1, request.batch);
+    EvolutionError::Measure(MeasureError { genome: request.genome.key(), problem })
 }
 
 fn done(end: End) -> Result<(), EvolutionError> {

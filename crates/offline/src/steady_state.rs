@@ -196,7 +196,7 @@ impl SteadyState<'_> {
         };
         let genome = genome.simplified(plan.ln);
         let id = self.last_measured.len();
-        let known = *self.known.entry(genome.to_string()).or_insert(id);
+        let known = *self.known.entry(genome.key()).or_insert(id);
         if known < id {
             return (known, None);
         }
