@@ -29,15 +29,24 @@ def ask(question):
     request = urllib.request.Request(address, json.dumps(body).encode(), headers)
     with urllib.request.urlopen(request) as answered:
         text = json.load(answered)["choices"][0]["message"]["content"]
-    # Models like to write something around what was asked for.
-    return json.loads(text[text.index("{") : text.rindex("}") + 1])["formulas"]
+    # Models like to write something around what was asked for, and to reason before: the last object counts.
+    decoder, found = json.JSONDecoder(), None
+    for start in (place for place, letter in enumerate(text) if letter == "{"):
+        try:
+            answer = decoder.raw_decode(text, start)[0]
+        except ValueError:
+            continue
+        found = answer["formulas"] if "formulas" in answer else found
+    if found is None:
+        raise ValueError(f"no formulas in {text[-200:]!r}")
+    return found
 
 
 for line in sys.stdin:
     try:
         formulas = ask(json.loads(line))
     except Exception as problem:
-        # The log of evouct has it (-v). The next generation asks again.
+        # evouct says the first one, and logs all (-v). The next generation asks again.
         print(f"no proposals: {type(problem).__name__}: {problem}", file=sys.stderr)
         formulas = []
     print(json.dumps({"formulas": formulas}), flush=True)

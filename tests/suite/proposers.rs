@@ -212,8 +212,11 @@ fn a_broken_proposer_costs_its_share_and_a_line() {
         assert_eq!(said.code, Some(0), "{name}: {said:?}");
         (said.err, scratch.read(&format!("{name}/lineage.csv")))
     };
-    let silent = run("silent", "while read -r line; do echo '{\"formulas\": []}'; done");
-    assert!(!silent.0.contains("generation 2: it"), "{}", silent.0);
+    let silent = run("silent", "while read -r line; do echo 'no model' >&2; echo '{\"formulas\": []}'; done");
+    let remark = "terms: generation 2: it proposed no formula; the last line of its stderr is \"no model\"";
+    assert!(silent.0.contains(remark) && silent.0.matches("proposed no formula").count() == 1, "{}", silent.0);
+    let page = scratch.read("silent/report.html");
+    assert!(page.contains("The proposer terms proposed no formula in 3 generations."), "{page}");
     for (name, command, problem) in [
         ("ends", "read -r line; echo '{\"formulas\": []}'; exit 3", "the program ended (exit status: 3)"),
         ("hangs", "sleep 1000", "it did not answer within 0.5 s"),

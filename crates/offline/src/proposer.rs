@@ -132,6 +132,8 @@ struct Program {
     dialog: Option<Dialog>,
     /// Whether it has answered, in time or not, since the evolution was begun or resumed.
     has_worked: bool,
+    /// Whether it was said that it proposes nothing.
+    is_told: bool,
 }
 
 /// The programs that were started, by proposer.
@@ -164,8 +166,13 @@ impl Programs {
         match answered {
             Ok((None, _)) => return Ok(None),
             Ok((Some(line), dialog)) => {
+                let is_answer = proposal.read(&line, proposer.count as usize);
+                if is_answer && proposal.formulas.is_empty() && !std::mem::replace(&mut program.is_told, true) {
+                    let (name, remark) = (&proposer.name, dialog.remark());
+                    tracing::warn!("{name}: generation {}: it proposed no formula{remark}", generation + 1);
+                }
                 // One that writes something else may be behind by a line.
-                program.dialog = proposal.read(&line, proposer.count as usize).then_some(dialog);
+                program.dialog = is_answer.then_some(dialog);
             }
             // The signal that stops evouct may have reached the program, too.
             Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),

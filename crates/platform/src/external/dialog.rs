@@ -47,6 +47,11 @@ impl Dialog {
         })
     }
 
+    /// The last line that it wrote to stderr, as the end of a sentence; nothing where it writes none within a second.
+    pub fn remark(&self) -> String {
+        self.0.remark()
+    }
+
     fn answer(&mut self, limit: Duration, stop: &AtomicBool) -> Result<Option<String>, Fault> {
         let clock = WallClock::start();
         let said = loop {

@@ -14,6 +14,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -53,8 +54,10 @@ pub(super) struct Process {
     /// None once it was asked to quit: its input ends then.
     to: Option<Sender<String>>,
     from: Receiver<InputLine>,
-    /// Gives the last lines of stderr when that ends.
-    last_words: Receiver<Vec<String>>,
+    /// The last lines of stderr so far.
+    words: Arc<Mutex<VecDeque<String>>>,
+    /// Closed when stderr has ended.
+    stderr: Receiver<()>,
     /// The line that asks it to quit; none if the end of its input does.
     farewell: Option<&'static str>,
     /// Since it was asked to quit.
@@ -79,9 +82,18 @@ impl Process {
         let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes else { unreachable!("all three are piped") };
         let (to, lines_to) = channel::<String>();
         let (said, from) = sync_channel(WAITING);
-        let (last, last_words) = channel();
-        let name = program.clone();
-        let process = Process { child: Some((child, group)), to: Some(to), from, last_words, farewell, asked: None };
+        let (is_open, stderr_end) = channel();
+        let (name, words) = (program.clone(), Arc::default());
+        let last = Arc::clone(&words);
+        let process = Process {
+            child: Some((child, group)),
+            to: Some(to),
+            from,
+            words,
+            stderr: stderr_end,
+            farewell,
+            asked: None,
+        };
         // If one of the threads cannot be started, the program is killed with `process`.
         stack::thread("external-in").spawn(move || {
             // The pipe breaks where the program ends, which its output tells as well.
@@ -100,21 +112,22 @@ impl Process {
         })?;
         stack::thread("external-log").spawn(move || {
             let mut stderr = BufReader::new(stderr);
-            let mut words = VecDeque::new();
+            let _is_open: Sender<()> = is_open;
             loop {
                 match read_line(&mut stderr).unwrap_or(InputLine::End) {
                     InputLine::Text(text) => {
                         tracing::info!("{name}: {text:.SHOWN$}");
                         if !text.trim().is_empty() {
+                            let mut words = locked(&last);
                             words.push_back(text.trim().chars().take(SHOWN).collect());
-                            words.drain(..words.len().saturating_sub(LAST_LINES));
+                            let first = words.len().saturating_sub(LAST_LINES);
+                            words.drain(..first);
                         }
                     }
                     InputLine::TooLong | InputLine::NotText => {}
                     InputLine::End => break,
                 }
             }
-            last.send(words.into())
         })?;
         Ok(process)
     }
@@ -183,12 +196,23 @@ impl Process {
 
     /// The last lines of stderr of a program that was killed, as the end of a sentence.
     pub(super) fn last_words(&self) -> String {
-        let words = self.last_words.recv_timeout(GRACE).unwrap_or_default();
-        let quoted: Vec<String> = words.iter().map(|line| format!("{line:?}")).collect();
+        self.stderr.recv_timeout(GRACE).ok();
+        let quoted: Vec<String> = locked(&self.words).iter().map(|line| format!("{line:?}")).collect();
         match quoted.len() {
-            0 => String::new(),
-            1 => format!("; the last line of its stderr is {}", quoted[0]),
+            0 | 1 => last_line(quoted.first()),
             _ => format!("; the last lines of its stderr are {}", quoted.join(", ")),
+        }
+    }
+
+    /// The last line of stderr of a program that runs, as the end of a sentence. It has a second to write one.
+    pub(super) fn remark(&self) -> String {
+        let clock = WallClock::start();
+        loop {
+            let line = locked(&self.words).back().map(|line| format!("{line:?}"));
+            if line.is_some() || clock.now() >= GRACE {
+                return last_line(line.as_ref());
+            }
+            thread::sleep(POLL);
         }
     }
 
@@ -221,6 +245,14 @@ impl Process {
         child.kill().ok();
         child.wait().ok()
     }
+}
+
+fn last_line(quoted: Option<&String>) -> String {
+    quoted.map_or(String::new(), |line| format!("; the last line of its stderr is {line}"))
+}
+
+fn locked(words: &Mutex<VecDeque<String>>) -> MutexGuard<'_, VecDeque<String>> {
+    words.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Drop for Process {

@@ -319,6 +319,17 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
             finals.entered
         )),
     }
+    for (proposer, tally) in plan.proposers.iter().zip(&progress.history.proposers) {
+        let (name, asked) = (&proposer.name, counted(tally.asked, "generation"));
+        match (tally.proposed, tally.measured) {
+            (0, _) => sentences.push(format!("The proposer {name} proposed no formula in {asked}.")),
+            (formulas, 0) => {
+                let formulas = counted(formulas, "formula");
+                sentences.push(format!("The proposer {name} proposed {formulas} in {asked}; none was new and valid."));
+            }
+            _ => {}
+        }
+    }
     sentences
 }
 
