@@ -93,18 +93,19 @@ def test_what_has_no_formula_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("OPENEVOLVE_SCORES", str(tmp_path / "scores"))
     import evaluator
 
-    problems = ["column 4: expected a number", "ZeroDivisionError: division by zero", "KeyError: 'genome'"]
-    for program, problem in zip(ANSWERS, problems):
+    monkeypatch.setenv("OPENEVOLVE_SECONDS", "5")
+    problems = ["column 4: expected a number", "ZeroDivisionError: division by zero", "KeyError: 'genome'", "did not return within 5 s"]
+    for program, problem in zip([*ANSWERS[:3], "import time\ntime.sleep(100)"], problems):
         (tmp_path / "program.py").write_text(program)
         refused = evaluator.evaluate(str(tmp_path / "program.py"))
         assert refused.metrics == {"combined_score": -1000.0} and problem in refused.artifacts["error"]
     monkeypatch.setenv("OPENEVOLVE_SCORES", str(tmp_path / "other"))
     monkeypatch.setenv("EVOUCT", sys.executable)
-    with pytest.raises(RuntimeError, match="score"):
+    with pytest.raises(SystemExit, match="score"):
         evaluator.score("Q")
     # What was measured before an interruption is no score.
     (interrupted := tmp_path / "interrupted").write_text("#!/bin/sh\necho '{\"status\": \"interim\", \"gain\": 9}'\necho stopped >&2\nexit 75\n")
     interrupted.chmod(0o755)
     monkeypatch.setenv("EVOUCT", str(interrupted))
-    with pytest.raises(RuntimeError, match="stopped"):
+    with pytest.raises(SystemExit, match="stopped"):
         evaluator.score("Q")
