@@ -2,7 +2,7 @@
 //! no work, and a job without progress ends.
 #![cfg(unix)]
 
-use crate::program;
+use crate::{faults, program};
 use program::{LEAGUE, Said, Scratch, digest, evouct, fail, say, succeed};
 
 /// A cluster of small shell scripts: each notes how it was called, in the file `asked`, and does what a test says.
@@ -356,6 +356,186 @@ fn a_script_makes_a_bank() {
     for options in [&["--launcher", "srun"][..], &["--simulate"], &["--seed", "3"], &["--submit", "--then-report"]] {
         fail(&[&fixed[..], options].concat(), 2);
     }
+}
+
+/// What a shell would run if it evaluated it: `run` stands for a command. A number before or behind it hides it.
+const HOSTILE: [&str; 20] = [
+    "signals[$(run)]",
+    "a[`run`]",
+    "$(run)",
+    "`run`",
+    "; run",
+    "\nrun\n",
+    "x=$(run)",
+    "BASH_VERSINFO[$(run)0]",
+    "1+a[$(run)]",
+    "0 && run",
+    "| run",
+    "& run &",
+    "$((a[$(run)]))",
+    "${a[$(run)]}",
+    "' ; run ; '",
+    "\" ; run ; \"",
+    ") ; run ; (",
+    "} ; run ; {",
+    "-v a[$(run)]",
+    "x -o -v a[$(run)]",
+];
+
+/// Where a script takes a value from: a file of the folder, variables of SLURM, and what commands print.
+const PLACES: [&str; 9] = [
+    "run/.cut-short-0",
+    "SLURM_JOB_START_TIME",
+    "SLURM_JOB_END_TIME",
+    "SLURM_ARRAY_TASK_ID",
+    "SLURM_ARRAY_JOB_ID",
+    "SLURM_JOB_ID",
+    "SQUEUE",
+    "SCONTROL",
+    "STATUS",
+];
+
+/// A thousand hostile values, as many at once as there are places; with `EVOUCT_FAULTS=all` each alone in each place. The
+/// scripts run in a shell that has SLURM's commands and the program as functions.
+#[test]
+fn nothing_that_a_script_reads_is_evaluated() {
+    let cluster = Cluster::new();
+    let experiment = cluster.0.write("small.toml", LEAGUE);
+    for (name, options) in [("single.sh", ["--launcher", "single"]), ("array.sh", ["--shards", "2"])] {
+        let fixed = ["slurm", &experiment, "--out", "run", "--calibrate", "0", "--evouct", "program"];
+        cluster.0.write(name, &succeed(&[&fixed[..], &options].concat()));
+    }
+    let values: Vec<String> = (0..50)
+        .flat_map(|round: usize| {
+            let [before, behind] = [round % 7, round / 7].map(|count| "0".repeat(count));
+            HOSTILE.map(|value| format!("{before}{}{behind}", value.replace("run", "touch PWNED")))
+        })
+        .collect();
+    assert_eq!(values.len(), 1_000);
+    let quoted = |(place, value): (&str, &String)| format!(" {place} '{}'", value.replace('\'', "'\\''"));
+    let sets: Vec<String> = if faults::tries_all() {
+        values.iter().flat_map(|value| PLACES.map(|place| quoted((place, value)))).collect()
+    } else {
+        values.chunks(PLACES.len()).map(|values| PLACES.into_iter().zip(values).map(quoted).collect()).collect()
+    };
+    let attempts: String =
+        sets.iter().enumerate().map(|(n, set)| format!("attempt {}.sh{set}\n", ["single", "array"][n % 2])).collect();
+    let shell = r#"mkdir -p run
+squeue() { printf '%s\n' "${SQUEUE-RUNNING}"; }
+scontrol() { printf '%s\n' "JobState=${SCONTROL-RUNNING}"; }
+sbatch() { return 1; }
+sleep() { :; }
+rm() { :; }
+timeout() { shift 2; "$@"; }
+program() { case $1 in status) printf '%s\n' "${STATUS-10}" ;; *) return 75 ;; esac; }
+attempt() (
+    export SLURM_ARRAY_JOB_ID=77 SLURM_ARRAY_TASK_ID=0 SLURM_JOB_ID=78 SLURM_JOB_START_TIME=1 SLURM_JOB_END_TIME=99999
+    script=$1
+    shift
+    while [ $# -gt 0 ]; do
+        case $1 in run/*) printf '%s' "$2" >"$1" ;; *) printf -v "$1" '%s' "$2" ;; esac
+        shift 2
+    done
+    . "./$script"
+)
+"#;
+    let path = cluster.0.write("attempts.sh", &format!("{shell}{attempts}"));
+    let mut command = std::process::Command::new("bash");
+    let said = Said::of(command.arg(path).current_dir(cluster.0.path("")).output().unwrap());
+    assert!(!cluster.0.exists("PWNED"), "{said:?}");
+    // They came to their ends.
+    assert_eq!(said.out.matches("evouct: exit code 75; games missing: ").count(), sets.len(), "{said:?}");
+}
+
+/// The number of attempts that were cut short is one of digits: what else a file has counts as none.
+#[test]
+fn a_file_of_the_run_folder_is_no_program() {
+    let cluster = Cluster::new();
+    let script = cluster.script(&["--time", "04:00:00"]);
+    let kept = "run/.cut-short-1";
+    std::fs::create_dir(cluster.0.path("run")).unwrap();
+    for (text, then) in [
+        ("signals[$(touch PWNED)]", "1\n"),
+        ("3x", "1\n"),
+        ("08\n", "9\n"),
+        ("-4", "1\n"),
+        ("99999999999999999999999", "1\n"),
+        ("12\n", "13\n"),
+        ("", "1\n"),
+    ] {
+        cluster.0.write(kept, text);
+        let said = cluster.attempt(&script, &[("SIGNAL", "TERM")]);
+        assert!(said.code == Some(75) && said.err.is_empty(), "{text}: {said:?}");
+        assert_eq!((cluster.0.read(kept).as_str(), cluster.0.exists("PWNED")), (then, false), "{text}");
+    }
+}
+
+/// Names and options are words of the script, whatever is in them.
+#[test]
+fn hostile_names_are_words() {
+    let cluster = Cluster::new();
+    for (number, value) in HOSTILE.iter().enumerate() {
+        let value = value.replace("run", "touch PWNED").replace('/', "_");
+        let experiment = cluster.0.write(&format!("a{value}.toml"), LEAGUE);
+        let folder = cluster.0.path(&format!("-{number}{value}"));
+        let fixed = ["slurm", &experiment, "--out", &folder, "--calibrate", "0", "--launcher", "single"];
+        let said = say(&[
+            &fixed[..],
+            &["--evouct", &cluster.0.path("program"), "--setup", ":", "--", &format!("--player={value}")],
+        ]
+        .concat());
+        assert_eq!(said.code, Some(0), "{said:?}");
+        let script = cluster.0.write("job.sh", &said.out);
+        let said = cluster.attempt(&script, &[]);
+        assert!(!cluster.0.exists("PWNED") && said.err.is_empty(), "{value}: {said:?}\n{}", cluster.0.read("job.sh"));
+        assert!(cluster.0.read("asked").contains(&format!("--player={value} ")), "{value}: {said:?}");
+    }
+}
+
+/// Scripts of the repository and those that the program writes are what `shellcheck` calls sound.
+#[test]
+fn every_script_is_sound() {
+    if std::process::Command::new("shellcheck").arg("--version").output().is_err() {
+        println!("skipped: the check of scripts, because shellcheck is missing (apt-get install shellcheck)");
+        return;
+    }
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let bank = "name = \"b\"\ngames = 6\n[[player]]\nkind = \"random\"\n[[value]]\nkind = \"mcts\"\niterations = 20\n";
+    let recipe = scratch.write("bank.toml", bank);
+    let evolution = "name = \"e\"\n[evolve]\nseeds = [\"Q\"]\n[[player]]\nkind = \"formula\"\n[[opponent]]\nkind = \"random\"\n\
+                     [[stage]]\nmeasure = \"games\"\ndecks = 2\n";
+    let evolution = scratch.write("evolution.toml", evolution);
+    let over = ["--", "--over", "iterations=5,10", "--budget", "600"];
+    let mut scripts = Vec::new();
+    for launcher in ["array", "single", "srun", "mpirun"] {
+        let options =
+            ["--launcher", launcher, "--calibrate", "0", "--module", "gcc/13", "--out", &scratch.path("it's new")];
+        let mut write = |file: &str, more: &[&str]| {
+            let text = succeed(&[&["slurm", file][..], &options, more].concat());
+            scripts.push(scratch.write(&format!("{launcher}-{}.sh", scripts.len()), &text));
+        };
+        write(&experiment, &[]);
+        write(&evolution, &[]);
+        write(&experiment, &[&["--tune"][..], &over].concat());
+        if !launcher.ends_with("run") {
+            write(&recipe, &[]);
+        }
+    }
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for folder in ["slurm", "scripts"] {
+        let entries = std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        let is_bash = |path: &std::path::PathBuf| {
+            std::fs::read(path).is_ok_and(|text| {
+                text.starts_with(b"#!")
+                    && text.split(|b| *b == b'\n').next().is_some_and(|line| line.ends_with(b"bash"))
+            })
+        };
+        scripts.extend(entries.filter(is_bash).map(|path| path.to_str().unwrap().to_owned()));
+    }
+    assert!(scripts.len() > 20, "{scripts:?}");
+    let said = Said::of(std::process::Command::new("shellcheck").args(&scripts).output().unwrap());
+    assert_eq!((said.code, said.out.as_str()), (Some(0), ""));
 }
 
 /// The same with the program itself.

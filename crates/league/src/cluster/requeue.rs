@@ -22,8 +22,11 @@ pub(super) struct Attempt<'a> {
     pub warning: u32,
 }
 
-/// The lines before an attempt: signals are passed on from here.
-pub(super) const BEFORE: &str = r#"# Before the time limit SLURM signals this shell only, which forwards the signal: the program closes its journal and exits with 75.
+/// The lines before an attempt: signals are passed on from here. Arithmetic of a shell runs commands that stand in its
+/// variables, so what comes from a file, from SLURM or from another program is a number before it is counted with.
+pub(super) const BEFORE: &str = r#"# A text of digits as a number, and any other text as 0.
+number() { case ${1:-0} in *[!0123456789]* | ????????????????*) echo 0 ;; *) echo "$((10#${1:-0}))" ;; esac; }
+# Before the time limit SLURM signals this shell only, which forwards the signal: the program closes its journal and exits with 75.
 signals=0 child=
 trap 'signals=$((signals + 1)); [ -z "$child" ] || kill -USR1 "$child"' USR1 TERM"#;
 
@@ -49,8 +52,10 @@ trap : USR1 TERM
 took=$SECONDS
 
 # How many attempts before this one were cut short and added nothing: a file has the number only while there are any.
-streak="$folder/.cut-short-${{SLURM_ARRAY_TASK_ID:-0}}"
-idle=$(cat "$streak" 2>/dev/null)
+streak="$folder/.cut-short-$(number "${{SLURM_ARRAY_TASK_ID:-}}")"
+idle=
+if [ -f "$streak" ]; then read -r -n 20 idle 2>/dev/null <"$streak"; fi
+idle=$(number "$idle")
 rm -f "$streak"
 after=$(missing)
 echo "evouct: exit code $code; {things} missing: $before before, $after now"
@@ -65,12 +70,13 @@ id={id}
 # The seconds that were left before the time limit: by SLURM_JOB_END_TIME, which is set by newer versions of SLURM, by the script,
 # or by squeue. Without an answer there is no limit.
 left() {{
-    local limit=$((${{SLURM_JOB_END_TIME:-0}} - ${{SLURM_JOB_START_TIME:-0}})) end
+    local limit end
+    limit=$(($(number "${{SLURM_JOB_END_TIME:-}}") - $(number "${{SLURM_JOB_START_TIME:-}}")))
     [ "$limit" -gt 0 ] || limit={limit}
     if [ "$limit" -gt 0 ]; then echo $((limit - took)); return; fi
     end=$(ask squeue -h -j "$id" -o %e)
     end=$(date -d "${{end:-unknown}}" +%s 2>/dev/null) || end=99999999999
-    echo $((end - $(date +%s)))
+    echo $(($(number "$end") - $(date +%s)))
 }}
 # An attempt that adds nothing ends the job, unless it was cut short long before the time limit (the job was preempted), or waits
 # for other tasks. So many such attempts in a row are requeued:
@@ -82,7 +88,7 @@ if [ {added_nothing} ]; then
         echo "evouct: this attempt added no {thing}: not requeued" >&2
         exit 1
     fi
-    idle=$((${{idle:-0}} + 1))
+    idle=$((idle + 1))
     if [ "$idle" -gt "$most" ] || ! {{ mkdir -p "$folder" && echo "$idle" > "$streak"; }}; then
         echo "evouct: $idle attempts in a row were cut short and added no {thing}: not requeued" >&2
         exit 75

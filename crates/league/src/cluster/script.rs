@@ -62,6 +62,11 @@ fn quoted(word: &str) -> String {
     }
 }
 
+/// A path, quoted for the shell, that no program takes for an option.
+fn quoted_path(path: &str) -> String {
+    if path.starts_with('-') { quoted(&format!("./{path}")) } else { quoted(path) }
+}
+
 /// The head of a script: the resources that the job requests.
 fn head(job: &Job, name: &str, output: &str, tasks: &[String]) -> Vec<String> {
     let mut lines = vec!["#!/bin/bash".to_owned()];
@@ -142,13 +147,13 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
     let mut lines = head(job, &run.name, if array { "%x-%A_%a.out" } else { "%x-%j.out" }, &resources(job));
 
     lines.push("# Written by `evouct slurm`; options: `evouct slurm --help`, docs/manual/clusters.md.".to_owned());
-    lines.extend(run.notes.iter().map(|note| format!("# {note}")));
+    lines.extend(run.notes.iter().map(|note| format!("# {}", note.replace(char::is_control, " "))));
     lines.push(String::new());
-    lines.push("set -u\ncd \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
+    lines.push("set -u\ncd -- \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
     lines.push(BEFORE.to_owned());
     lines.extend(setup(job));
-    lines.push(format!("file={}", quoted(&run.file)));
-    lines.push(format!("folder={}\n", quoted(&run.folder)));
+    lines.push(format!("file={}", quoted_path(&run.file)));
+    lines.push(format!("folder={}\n", quoted_path(&run.folder)));
 
     let (shard, id) = if array {
         // The number of shards is part of the script: a task that is resubmitted alone is still the same shard.
@@ -172,7 +177,7 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
     let journals = match run.work {
         Work::Games | Work::Rounds => None,
         Work::Measurements => Some("evolution"),
-        Work::Positions if array => Some("bank-shard-$SLURM_ARRAY_TASK_ID-of-"),
+        Work::Positions if array => Some("bank-shard-\"$SLURM_ARRAY_TASK_ID\"-of-"),
         Work::Positions => Some("bank"),
     };
     let added_nothing = match journals {
@@ -203,9 +208,9 @@ pub fn report_script(job: &Job, run: &BatchRun) -> String {
     let job = &Job { memory: None, time: Some("30".to_owned()), ..job.clone() };
     let mut lines = head(job, &name, "%x-%j.out", &["--ntasks=1".to_owned()]);
     lines.push("# Written by `evouct slurm --then-report`.\n".to_owned());
-    lines.push("set -u\ncd \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
+    lines.push("set -u\ncd -- \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
     lines.extend(setup(job));
-    let folder = quoted(&run.folder);
+    let folder = quoted_path(&run.folder);
     lines.push(format!("\"$evouct\" status {folder}\n\"$evouct\" report {folder}\n"));
     lines.join("\n")
 }
