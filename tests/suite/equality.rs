@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 /// A small evolution in EinStein, some of whose formulas are equal and look different.
-fn file(seeds: &str, more: &str) -> String {
+pub(crate) fn file(seeds: &str, more: &str) -> String {
     format!(
         r#"
 name = "zeros"

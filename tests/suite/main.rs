@@ -3,6 +3,7 @@
 mod ask_tell;
 mod batch_scripts;
 mod browser;
+mod champions;
 mod chromium;
 mod circles;
 mod columns;

@@ -144,6 +144,7 @@ static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Measurement>)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join(EVOLUTION_FILE);
     let header = EvolutionHeader {
+        course: 0,
         format: 1,
         evouct: VERSION.to_owned(),
         name: "small".to_owned(),

@@ -274,6 +274,36 @@ fn a_byte_order_mark_is_no_part_of_a_formula_and_no_number_becomes_0() {
     assert!(code == Some(0) && answers[0]["genome"] == "Q + n", "{answers:?}");
 }
 
+/// The evaluator of OpenEvolve, beside a module of OpenEvolve that holds what it needs.
+#[test]
+fn a_program_that_takes_too_long_is_refused_and_without_evouct_all_stops() {
+    let scratch = Scratch::new();
+    std::fs::create_dir(scratch.path("openevolve")).unwrap();
+    let module = "class EvaluationResult(tuple):\n    def __new__(cls, *parts): return tuple.__new__(cls, parts)\n";
+    scratch.write("openevolve/evaluation_result.py", module);
+    let script = "import sys, evaluator\nprint(evaluator.evaluate(sys.argv[1]))\n";
+    let script = scratch.write("ask.py", script);
+    let evaluate = |program: &str, evouct: &str, seconds: &str| {
+        let program = scratch.write("program.py", program);
+        let paths = format!("{}/experiments/proposers:{}", env!("CARGO_MANIFEST_DIR"), scratch.path(""));
+        let mut command = Command::new("python3");
+        command.args([&script, &program]).env("PYTHONPATH", paths).env("PYTHONDONTWRITEBYTECODE", "1");
+        command.env("EVOUCT", evouct).env("OPENEVOLVE_SECONDS", seconds);
+        command.env("OPENEVOLVE_SCORES", scratch.path("scores")).output().map(Said::of)
+    };
+    let evouct = env!("CARGO_BIN_EXE_evouct");
+    let Ok(late) = evaluate("import time\ndef genome():\n    time.sleep(1000)", evouct, "0.5") else {
+        println!("skipped: there is no python3");
+        return;
+    };
+    assert!(late.out.contains("-1000.0") && late.out.contains("genome() did not return within 0.5 s"), "{late:?}");
+    let honest = "print('words')\ndef genome():\n    return 'select = 0 - n; final = 0 - n'";
+    let loser = evaluate(honest, evouct, "60").unwrap();
+    assert!(loser.out.contains("'combined_score': -") && !loser.out.contains("-1000.0"), "{loser:?}");
+    let without = evaluate(honest, "/nowhere/evouct", "60").unwrap();
+    assert!(without.code == Some(1) && without.err.starts_with("evouct cannot run: "), "{without:?}");
+}
+
 #[test]
 fn a_loop_in_python_finds_a_planted_constant() {
     let scratch = Scratch::new();

@@ -8,7 +8,6 @@
 use super::genome::{Genome, Slot};
 use super::primitive::LnRule;
 use super::terminal::{Scope, Terminal};
-use super::tree::Tree;
 
 /// Sampled nodes.
 const NODES: usize = 96;
@@ -23,10 +22,12 @@ const CONSTANTS: [f64; 3] = [0.5, 1.0, 2.0];
 
 /// The decisions of a genome on the sample: for each node the ranks of its children, for selection and for the final
 /// move, ties sharing one; and its formulas of `leaf` and `policy`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Decisions {
-    ranks: Vec<u8>,
-    by_value: [Option<Tree>; 2],
+    /// The ranks of the children of a node are the digits of a number.
+    ranks: Vec<u16>,
+    /// By their keys.
+    by_value: [Option<String>; 2],
 }
 
 impl Decisions {
@@ -40,10 +41,9 @@ impl Decisions {
     /// assert_ne!(decide("select = 1 / n; untried = 5"), decide("select = 1 / n + N; untried = 5"));
     /// ```
     pub fn of(genome: &Genome, ln: LnRule) -> Decisions {
-        let mut ranks = Vec::with_capacity(2 * NODES * CHILDREN);
-        for node in 0..NODES {
-            let children = std::array::from_fn(|child| Child::sampled(node, child));
-            let select = |child: &Child| match (child.visits > 0.0, genome.tree(Slot::Untried)) {
+        let mut ranks = Vec::with_capacity(2 * NODES + 2);
+        for children in nodes() {
+            let select = |child: Child| match (child.visits > 0.0, genome.tree(Slot::Untried)) {
                 (false, None) => f64::INFINITY,
                 (false, Some(untried)) => untried.evaluate_by(|terminal| child.value(terminal), ln),
                 (true, _) => {
@@ -51,24 +51,61 @@ impl Decisions {
                     select.evaluate_by(|terminal| child.value(terminal), ln)
                 }
             };
-            ranks.extend(ranks_of(children.each_ref().map(select)));
+            ranks.push(ranks_of(children.map(select)));
             // Without a formula the player's own rule decides.
-            let last = |child: &Child| match genome.tree(Slot::Final) {
+            let last = |child: Child| match genome.tree(Slot::Final) {
                 Some(last) if child.visits > 0.0 => last.evaluate_by(|terminal| child.value(terminal), ln),
                 _ => f64::NEG_INFINITY,
             };
-            ranks.extend(ranks_of(children.each_ref().map(last)));
+            ranks.push(ranks_of(children.map(last)));
         }
         // That there is a formula makes a difference, even one by which all are equal.
-        ranks.extend([Slot::Untried, Slot::Final].map(|slot| u8::from(genome.tree(slot).is_some())));
-        Decisions { ranks, by_value: [Slot::Leaf, Slot::Policy].map(|slot| genome.tree(slot).cloned()) }
+        ranks.extend([Slot::Untried, Slot::Final].map(|slot| u16::from(genome.tree(slot).is_some())));
+        let key = |slot: Slot| genome.tree(slot).map(|tree| Genome::key_of(&tree.infix()));
+        Decisions { ranks, by_value: [Slot::Leaf, Slot::Policy].map(key) }
     }
 }
 
-/// The rank of each value, ties sharing one. Selection never prefers what is not a number.
-fn ranks_of(values: [f64; CHILDREN]) -> [u8; CHILDREN] {
-    let values = values.map(|value| if value.is_nan() { f64::NEG_INFINITY } else { value });
-    values.map(|value| values.iter().filter(|other| **other > value).count() as u8)
+impl Genome {
+    /// The slots whose formula has one value for all children that it is asked about, at every sampled node: by itself it
+    /// decides nothing between them.
+    ///
+    /// ```
+    /// use evouct_gp::{Genome, LnRule, Slot, Terminal};
+    /// let genome = Genome::parse("select = 2 * N; untried = n + Q; final = Q", &Terminal::NAMED).unwrap();
+    /// assert_eq!(genome.equal_for_all_children(LnRule::Abs), [Slot::Select, Slot::Untried]);
+    /// ```
+    pub fn equal_for_all_children(&self, ln: LnRule) -> Vec<Slot> {
+        let is_equal = |slot: &Slot| {
+            let Some(tree) = self.tree(*slot).filter(|_| *slot != Slot::Leaf) else { return false };
+            nodes().all(|children| {
+                let is_asked =
+                    |child: &Child| *slot == Slot::Policy || (child.visits > 0.0) == (*slot != Slot::Untried);
+                let asked = children.into_iter().filter(is_asked);
+                let values: Vec<f64> =
+                    asked.map(|child| tree.evaluate_by(|terminal| child.value(terminal), ln)).collect();
+                values.iter().all(|value| ordered(*value) == ordered(values[0]))
+            })
+        };
+        self.slots().filter(is_equal).collect()
+    }
+}
+
+/// The children of the sampled nodes.
+fn nodes() -> impl Iterator<Item = [Child; CHILDREN]> {
+    (0..NODES).map(|node| std::array::from_fn(|child| Child::sampled(node, child)))
+}
+
+/// The rank of each value, ties sharing one, as the digits of a number.
+fn ranks_of(values: [f64; CHILDREN]) -> u16 {
+    let values = values.map(ordered);
+    let rank = |value: &f64| values.iter().filter(|other| *other > value).count() as u16;
+    values.iter().map(rank).fold(0, |digits, rank| digits * CHILDREN as u16 + rank)
+}
+
+/// A value as selection orders it, which never prefers what is not a number.
+fn ordered(value: f64) -> f64 {
+    if value.is_nan() { f64::NEG_INFINITY } else { value }
 }
 
 /// A child of a sampled node.

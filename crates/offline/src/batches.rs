@@ -75,10 +75,13 @@ impl EvolutionPlan {
             batches.extend(numbers.map(batch));
             genomes += count;
         }
+        // Seeds play to the end.
+        let seeds = if self.course > 0 { self.seeds.len() - 1 } else { 0 };
+        genomes += seeds;
         for stage in 1..self.stages.len() {
             for (round, units) in (0..).zip(&self.stages[stage].rounds) {
                 batches.push(self.batch((stage, round), genomes, *units, self.generations as usize));
-                genomes = genomes.div_ceil(2);
+                genomes = (genomes.div_ceil(2) + seeds).min(genomes);
             }
         }
         batches

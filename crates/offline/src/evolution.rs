@@ -3,6 +3,7 @@
 //! The course of an evolution is a function of its plan and of what its measurements say. Generations are barriers: all
 //! measurements of one are asked for at once, and their order of arrival is never seen.
 
+use super::alike::{Alike, Kin};
 use super::birth;
 use super::climb::climb;
 use super::constants::ConstantSearch;
@@ -16,7 +17,6 @@ use evouct_base::sampling::below;
 use evouct_base::seed::Key;
 use evouct_gp::{Decisions, Genome, crowded_order, mean_magnitude};
 use rand_chacha::ChaCha8Rng;
-use std::collections::HashMap;
 
 /// The share of what is known of a structure that is forgotten in each round: its constants were not as good.
 const FORGOTTEN: f64 = 0.2;
@@ -35,9 +35,8 @@ pub fn evolve<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<History, 
         plan,
         key: Key::experiment(plan.seed).named("variation", 0),
         history: History::default(),
-        known: HashMap::new(),
+        alike: Alike::default(),
         searches: Vec::new(),
-        decisions: Vec::new(),
         islands: vec![Vec::new(); plan.islands],
         reference: Pooled::default(),
         order: Vec::new(),
@@ -53,13 +52,11 @@ struct Evolution<'a> {
     plan: &'a EvolutionPlan,
     key: Key,
     history: History,
-    /// Individuals by the text of their genome, or of its structure where structures evolve: what comes again is the same
-    /// individual.
-    known: HashMap<String, usize>,
+    /// The individuals, by the keys of their genomes or, where structures evolve, of their structures: what comes again, or
+    /// decides alike, is the same individual.
+    alike: Alike,
     /// Where structures evolve, by individual, the search for its constants; none if it has none.
     searches: Vec<Option<ConstantSearch>>,
-    /// Where structures evolve, what each individual decides.
-    decisions: Vec<Decisions>,
     /// By island, the parents of the next generation, the best first.
     islands: Vec<Vec<usize>>,
     /// What the reference itself is worth, over all generations: for stages that are not paired.
@@ -109,7 +106,11 @@ impl Evolution<'_> {
         for (island, mut population) in populations.into_iter().enumerate() {
             self.note(generation, island, &population);
             let strategy = plan.algorithm.strategy();
-            population.retain(|id| strategy.admits(self.history.individuals[*id].born < generation));
+            let admits = |id: &usize| strategy.admits(self.history.individuals[*id].born < generation);
+            // An island whose offspring are all known already keeps its parents.
+            if population.iter().any(admits) {
+                population.retain(admits);
+            }
             population.truncate(plan.population);
             self.islands[island] = population;
         }
@@ -191,26 +192,22 @@ impl Evolution<'_> {
         operator: &'static str,
         parents: Vec<usize>,
     ) -> usize {
-        let genome = genome.simplified(self.plan.ln);
-        let structures = self.plan.cma_samples > 0;
-        let text = if structures { genome.structure(self.plan.ln) } else { genome.key() };
-        if let Some(known) = self.known.get(&text) {
-            return *known;
-        }
-        let id = self.history.individuals.len();
-        if structures {
-            let decisions = Decisions::of(&genome, self.plan.ln);
-            if let Some(into) = self.decisions.iter().position(|other| *other == decisions) {
-                self.known.insert(text, into);
+        let (plan, id) = (self.plan, self.history.individuals.len());
+        let genome = genome.simplified(plan.ln);
+        let structures = plan.cma_samples > 0;
+        let key = if structures { genome.structure(plan.ln) } else { genome.key() };
+        match self.alike.take(key, || plan.folds().then(|| Decisions::of(&genome, plan.ln)), id) {
+            Kin::New => {}
+            Kin::Again(known) => return known,
+            Kin::Alike(into) => {
                 self.history.folded.push(Folded { born, genome, into });
                 return into;
             }
-            let parent = parents.first().and_then(|parent| self.searches[*parent].as_ref());
-            let most = self.plan.most_samples();
-            self.searches.push(ConstantSearch::of(&genome, parent, self.plan.cma_samples, most));
-            self.decisions.push(decisions);
         }
-        self.known.insert(text, id);
+        if structures {
+            let parent = parents.first().and_then(|parent| self.searches[*parent].as_ref());
+            self.searches.push(ConstantSearch::of(&genome, parent, plan.cma_samples, plan.most_samples()));
+        }
         let fitness = Pooled::default();
         self.history.individuals.push(Individual { id, genome, born, island, parents, operator, fitness });
         self.history.second.extend(self.plan.second.map(|_| Pooled::default()));
@@ -309,8 +306,10 @@ impl Evolution<'_> {
     fn learn(&mut self, id: usize, points: &[Vec<f64>], values: &[f64]) {
         let Some(search) = self.searches.get_mut(id).and_then(Option::as_mut) else { return };
         let genome = search.learn(points, values);
-        self.decisions[id] = Decisions::of(&genome, self.plan.ln);
-        self.history.individuals[id].genome = genome;
+        let before = std::mem::replace(&mut self.history.individuals[id].genome, genome);
+        let [before, after] =
+            [&before, &self.history.individuals[id].genome].map(|genome| Decisions::of(genome, self.plan.ln));
+        self.alike.change(id, &before, after);
     }
 
     /// On each island, puts first whom the rule of semantics chooses among the equals.

@@ -43,17 +43,21 @@ struct Candidate {
     /// By opponent, the sum of the point differences.
     points: Vec<f64>,
     decks: f64,
+    /// The sum of each block, and its units.
+    blocks: Vec<(f64, u32)>,
 }
 
 impl Candidate {
     fn new(plan: &EvolutionPlan, genome: &Genome) -> Candidate {
         let second = plan.second.map(|_| SecondGain::default());
-        Candidate { genome: genome.clone(), gain: Pooled::default(), second, points: Vec::new(), decks: 0.0 }
+        let (points, blocks) = (Vec::new(), Vec::new());
+        Candidate { genome: genome.clone(), gain: Pooled::default(), second, points, decks: 0.0, blocks }
     }
 
     fn add(&mut self, plan: &EvolutionPlan, request: &Request, own: &Measured, reference: &Measured) {
         let units = plan.block_units(request);
         self.gain.add(&own.sums, &reference.sums, units.iter().copied());
+        self.blocks.extend(own.sums.iter().copied().zip(units.iter().copied()));
         if let Some(second) = &mut self.second {
             second.add(own, reference, &units);
         }
@@ -65,11 +69,30 @@ impl Candidate {
         }
     }
 
+    /// What it gains over another one that was measured on the same units, block by block.
+    fn over(&self, other: &Candidate) -> Pooled {
+        let [own, theirs] = [self, other].map(|of| of.blocks.iter().map(|(sum, _)| *sum).collect::<Vec<f64>>());
+        let mut gain = Pooled::default();
+        gain.add(&own, &theirs, self.blocks.iter().map(|(_, units)| *units));
+        gain
+    }
+
     fn row(&self, stage: usize, round: u32, went_on: bool) -> FinalRow {
         let against = self.points.iter().map(|sum| sum / self.decks).collect();
         let (genome, gain, second) = (self.genome.clone(), self.gain, self.second);
         FinalRow { stage, round, genome, gain, against, second, went_on }
     }
+}
+
+/// A seed formula beside the reference, in the last stage.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SeedGain {
+    /// The formula, simplified.
+    pub genome: Genome,
+    /// Its gain over the reference.
+    pub gain: Pooled,
+    /// What the best finalist gains over it; none if it is the best one itself.
+    pub lead: Option<Pooled>,
 }
 
 /// How an evolution ended.
@@ -83,6 +106,9 @@ pub struct Finals {
     pub second_of_reference: Option<Pooled>,
     /// Candidates that entered the last stage.
     pub entered: usize,
+    /// The seeds beside the reference, the best first: they play to the end. None in an evolution that began before
+    /// [`course`](EvolutionPlan::course) 1.
+    pub seeds: Vec<SeedGain>,
 }
 
 impl Finals {
@@ -161,19 +187,24 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
         // A climb without a step has nothing to compare.
         return Ok(finals);
     }
-    if plan.cma_samples > 0 {
+    let mut decided: Vec<Decisions> = vec![Decisions::of(&reference, plan.ln)];
+    let mut is_new = |genome: &Genome| {
+        let decisions = Decisions::of(genome, plan.ln);
+        let is_new = !decided.contains(&decisions);
+        decided.push(decisions);
+        is_new
+    };
+    let given = if plan.course > 0 { &plan.seeds[1..] } else { &[] };
+    let seeds: Vec<Genome> = given.iter().map(|seed| seed.simplified(plan.ln)).filter(&mut is_new).collect();
+    if plan.folds() {
         // Constants may have made of two structures what decides alike: the surer one stands for both.
-        let mut decided: Vec<Decisions> = vec![Decisions::of(&reference, plan.ln)];
-        candidates.retain(|genome| {
-            let decisions = Decisions::of(genome, plan.ln);
-            let is_new = !decided.contains(&decisions);
-            decided.push(decisions);
-            is_new
-        });
+        candidates.retain(|genome| seeds.contains(genome) || is_new(genome));
     }
     let tuned = tune(plan, &candidates, &reference, &history.hall, judge, &mut finals)?;
+    let left_out: Vec<&Genome> = seeds.iter().filter(|seed| !candidates.contains(seed)).collect();
+    candidates.extend(left_out.into_iter().cloned());
     for genome in tuned {
-        if !candidates.contains(&genome) {
+        if !candidates.contains(&genome) && (plan.course == 0 || is_new(&genome)) {
             candidates.push(genome);
         }
     }
@@ -200,15 +231,25 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
             if !is_last && plan.second.is_some() {
                 standing = crowded(standing);
             }
-            let going_on = if is_last { standing.len() } else { standing.len().div_ceil(2) };
-            let rows = standing.iter().enumerate();
-            finals.rows.extend(rows.map(|(place, candidate)| candidate.row(stage, round, place < going_on)));
-            standing.truncate(going_on);
+            let half = if is_last { standing.len() } else { standing.len().div_ceil(2) };
+            let mut going_on = Vec::new();
+            for (place, candidate) in standing.into_iter().enumerate() {
+                let goes_on = place < half || seeds.contains(&candidate.genome);
+                finals.rows.push(candidate.row(stage, round, goes_on));
+                going_on.extend(goes_on.then_some(candidate));
+            }
+            standing = going_on;
             if let Some(best) = standing.first() {
                 hall.admit(&best.genome, plan.hall_of_fame);
             }
         }
         candidates = standing.iter().map(|candidate| candidate.genome.clone()).collect();
+        let of_seeds = standing.iter().filter(|candidate| seeds.contains(&candidate.genome));
+        let seed = |own: &Candidate| {
+            let lead = standing.first().filter(|best| best.genome != own.genome).map(|best| best.over(own));
+            SeedGain { genome: own.genome.clone(), gain: own.gain, lead }
+        };
+        finals.seeds = of_seeds.map(seed).collect();
         finals.ranking = standing.into_iter().map(|candidate| (candidate.genome, candidate.gain)).collect();
     }
     Ok(finals)

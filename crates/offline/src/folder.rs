@@ -61,7 +61,8 @@ impl EvolutionFolder {
         let is_name = header.measured_by.as_deref().map_or(Ok(()), check_name);
         is_name.map_err(|problem| RecordError::folder(first, format!("measured_by: {problem}")))?;
         let plan = EvolutionPlan::parse(&header.toml, "the recorded evolution", header.seed_override);
-        let plan = plan.map_err(|errors| RecordError::folder(first, errors.to_string()))?;
+        let mut plan = plan.map_err(|errors| RecordError::folder(first, errors.to_string()))?;
+        plan.course = header.course;
         let ours = EvolutionHeader { per_point: plan.rules.domain().scale().per_point(), ..header.clone() };
         if let Some(what) = other_points(&header, &ours) {
             return Err(RecordError::folder(first, what));

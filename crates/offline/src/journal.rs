@@ -47,6 +47,13 @@ pub struct EvolutionHeader {
     /// numbers.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub per_point: u32,
+    /// The rules of its course: see [`EvolutionPlan::course`]. Earlier journals do not have it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub course: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 fn one() -> u32 {
@@ -206,8 +213,8 @@ pub(super) fn other_points(theirs: &EvolutionHeader, ours: &EvolutionHeader) -> 
 }
 
 fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) -> Result<(), RecordError> {
-    let is_same = |key: fn(&EvolutionHeader) -> (&str, u32, &str, u32)| key(theirs) == key(ours);
-    if is_same(|header| (&header.hash, header.format, &header.evouct, header.per_point)) {
+    let is_same = |key: fn(&EvolutionHeader) -> (&str, u32, &str, u32, u32)| key(theirs) == key(ours);
+    if is_same(|header| (&header.hash, header.format, &header.evouct, header.per_point, header.course)) {
         return Ok(());
     }
     let what = if theirs.format != ours.format || theirs.evouct != ours.evouct {

@@ -38,6 +38,7 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
+mod alike;
 mod ask_tell;
 mod asked;
 mod bank;
@@ -46,6 +47,7 @@ mod batches;
 mod birth;
 mod build;
 mod calibrate;
+mod champion;
 mod climb;
 mod climb_plan;
 mod constants;
@@ -95,7 +97,7 @@ pub use calibrate::{CalibrationJudge, Gate, calibrate, calibration_genomes};
 pub use error::EvolutionError;
 pub use evolution::evolve;
 pub use executor::{Batch, BlockSum, Executor, Taker, Threads};
-pub use finals::{EvolutionResult, FinalRow, Finals, finals};
+pub use finals::{EvolutionResult, FinalRow, Finals, SeedGain, finals};
 pub use folder::{EvolutionFolder, EvolutionProgress, Verified};
 pub use history::{Flow, FlowRequest, Folded, GenerationRow, History, Individual, Judge, ProposerTally};
 pub use journal::{EVOLUTION_FILE, EvolutionHeader, Measurement};

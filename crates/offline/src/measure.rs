@@ -252,6 +252,11 @@ impl Measurer {
         self.bank.as_ref().map_or("", |bank| &bank.digest)
     }
 
+    /// Makes the course of its plan that of an evolution which has begun.
+    pub(super) fn set_course(&mut self, course: u32) {
+        self.plan.course = course;
+    }
+
     /// The sum of the values of a block's units, in points per game, and that of the second objective.
     ///
     /// # Errors

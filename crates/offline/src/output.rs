@@ -8,7 +8,8 @@ use super::second_gain::SecondGain;
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
 use evouct_base::seed::{Key, SeriesPart};
-use evouct_gp::{Genome, Slot};
+use evouct_base::wrap::wrapped;
+use evouct_gp::{Decisions, Genome, Slot};
 use evouct_league::disk;
 use evouct_league::export::csv_table;
 use evouct_league::record::RecordError;
@@ -18,7 +19,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// Writes the files of an evolution into its folder: `generations.csv`, `front.csv`, `lineage.csv`, `finals.csv`,
-/// `opponents.csv`, where structures evolve and in a climb `folded.csv`, and, if there is a champion, `champions.toml` and `proof.toml`.
+/// `opponents.csv`, `folded.csv` and, if there is a champion, `champions.toml` and `proof.toml`.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -34,7 +35,7 @@ pub fn write_files(
         ("finals.csv", finals(plan, &evolved.finals)),
         ("opponents.csv", opponents(plan, &evolved.finals)),
     ];
-    if plan.cma_samples > 0 || plan.algorithm == Algorithm::Climb {
+    if plan.folds() || plan.algorithm == Algorithm::Climb {
         files.push(("folded.csv", folded(evolved)));
     }
     let failed = |(path, error): disk::Unwritten| RecordError::io(&path, "cannot write", error);
@@ -240,6 +241,9 @@ fn proof(plan: &EvolutionPlan, evolved: &EvolutionResult, genome: &Genome) -> St
     }
     player_table(&mut text, "Champion", &player(plan, genome));
     player_table(&mut text, "Reference", &player(plan, &plan.seeds[0]));
+    for (place, seed) in further_seeds(plan, genome) {
+        player_table(&mut text, &format!("Seed {place}"), &player(plan, seed));
+    }
     // Controls: the champion without each of its other formulas.
     for slot in genome.slots().filter(|slot| *slot != Slot::Select) {
         let without = genome.with(slot, None);
@@ -249,6 +253,23 @@ fn proof(plan: &EvolutionPlan, evolved: &EvolutionResult, genome: &Genome) -> St
         player_table(&mut text, &opponent.name, &opponent.spec);
     }
     text
+}
+
+/// The seeds after the reference with their numbers, those left out that decide as the champion or an earlier one does.
+fn further_seeds<'a>(plan: &'a EvolutionPlan, champion: &Genome) -> Vec<(usize, &'a Genome)> {
+    if plan.course == 0 {
+        return Vec::new();
+    }
+    let decisions = |genome: &Genome| Decisions::of(&genome.simplified(plan.ln), plan.ln);
+    let mut decided = vec![decisions(champion)];
+    let mut seeds: Vec<(usize, &Genome)> = (1..).zip(&plan.seeds).collect();
+    seeds.retain(|(place, seed)| {
+        let own = decisions(seed);
+        let is_new = !decided.contains(&own);
+        decided.push(own);
+        is_new && *place > 1
+    });
+    seeds
 }
 
 /// The result in a few sentences, for people.
@@ -291,7 +312,8 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         if let Some((objective, SecondGain { value, .. })) = plan.second.zip(finals.second_of(genome)) {
             let _ = write!(text, "{} {:.3} {}  ", objective.name, value.mean(), value.plus_minus(3));
         }
-        let _ = writeln!(text, "{genome}");
+        let mark = if finals.seeds.iter().any(|seed| seed.genome == *genome) { "  (seed)" } else { "" };
+        let _ = writeln!(text, "{genome}{mark}");
     }
     match finals.champion() {
         Some((genome, gain)) => {
@@ -307,6 +329,7 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
             for (opponent, difference) in plan.opponents.iter().zip(against) {
                 let _ = writeln!(text, "  {difference:>+7.2} points per game against {}", opponent.name);
             }
+            evolved.of_champion(plan).iter().for_each(|sentence| text.push_str(&wrapped(sentence)));
         }
         None => {
             let _ = writeln!(text, "\n{}", finals.without_champion());

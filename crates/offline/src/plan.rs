@@ -29,6 +29,9 @@ const MAX_INDIVIDUALS: u64 = 1_000_000;
 /// The largest file of `evouct evolve`, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 
+/// The rules of the course of evolutions that begin today.
+const COURSE: u32 = 1;
+
 /// How the next formulas come about: how offspring replace their parents, or a climb.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Algorithm {
@@ -245,6 +248,9 @@ pub struct EvolutionPlan {
     pub score_rule: ScoreRule,
     /// Decks of the proof.
     pub held_out_decks: u32,
+    /// The rules of the course. 1: genomes that decide alike are one individual, and the seeds play in the finals. 0: what
+    /// began before that goes on as it began, where only structures and neighbours of a climb that decide alike are one.
+    pub course: u32,
     /// The keys of `[evolve]`.
     pub(super) keys: Filled,
     /// The variation of the file, as text.
@@ -291,6 +297,11 @@ impl EvolutionPlan {
     /// Whether nothing but the constants of the seeds evolves, by a search for each structure.
     pub(super) fn is_of_constants_alone(&self) -> bool {
         self.cma_samples > 0 && !self.variation.changes_form()
+    }
+
+    /// Whether genomes that decide alike are one individual.
+    pub(super) fn folds(&self) -> bool {
+        self.course > 0 || self.cma_samples > 0
     }
 
     /// The most samples of constants that a structure can have.
@@ -438,6 +449,7 @@ impl EvolutionPlan {
             semantics,
             score_rule: score_rule(table),
             held_out_decks: own.held_out_decks,
+            course: COURSE,
             keys: filled,
             toml: String::new(),
         })

@@ -100,7 +100,7 @@ impl EvolutionSession {
     }
 
     fn with(
-        measurer: Measurer,
+        mut measurer: Measurer,
         seed: Option<u64>,
         folder: &Path,
         shard: Option<Shard>,
@@ -121,6 +121,7 @@ impl EvolutionSession {
             seed_override: seed,
             measured_by: measured_by.map(str::to_owned),
             per_point: plan.rules.domain().scale().per_point(),
+            course: plan.course,
         };
         let (kind, stem) = match purpose {
             Purpose::Scores(_) => (FolderKind::Scores, SCORES_STEM),
@@ -128,13 +129,16 @@ impl EvolutionSession {
         };
         kind.check(folder)?;
         let files = if folder.is_dir() { journals(folder, stem)? } else { Vec::new() };
-        // What version 0.1 began goes on under its hash.
         if let Some(first) = files.first()
             && let Some(theirs) = Entries::<EvolutionHeader, JournalEntry>::read(first)?.header
-            && measured_by.is_none()
-            && theirs.hash == plan.hash_of_0_1(measurer.bank_digest())
         {
-            header.hash = theirs.hash;
+            // What version 0.1 began goes on under its hash.
+            if measured_by.is_none() && theirs.hash == plan.hash_of_0_1(measurer.bank_digest()) {
+                header.hash = theirs.hash;
+            }
+            // It also goes on by the rules by which it began.
+            header.course = theirs.course;
+            measurer.set_course(theirs.course);
         }
         let (mut known, mut problems) = (Known::default(), Vec::new());
         for file in files {

@@ -7,15 +7,16 @@
 //!
 //! A generation is as many births as all islands have individuals. Its measurements share units and random numbers.
 
+use super::alike::{Alike, Kin};
 use super::birth;
-use super::history::{Flow, FlowRequest, GenerationRow, History, Individual, Judge, the_better_first};
+use super::history::{Flow, FlowRequest, Folded, GenerationRow, History, Individual, Judge, the_better_first};
 use super::measure::{HallOfFame, Measured, Request};
 use super::plan::{Algorithm, EvolutionPlan};
 use super::pooled::Pooled;
 use evouct_base::seed::Key;
-use evouct_gp::Genome;
+use evouct_gp::{Decisions, Genome};
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 
 /// Evolves in a steady state.
 ///
@@ -90,8 +91,8 @@ struct SteadyState<'a> {
     /// What the reference itself is worth, over all batches that are counted: where measurements are not paired.
     reference: Pooled,
     counted: HashSet<u32>,
-    /// Individuals by the text of their genome, those that have not entered included.
-    known: HashMap<String, usize>,
+    /// The individuals, those that have not entered included.
+    alike: Alike,
     /// By individual, the last generation that measures it.
     last_measured: Vec<u32>,
     /// By individual, the most rounds that it has gone through.
@@ -127,7 +128,7 @@ impl SteadyState<'_> {
             is_paired: plan.stages[0].measure.is_paired() || plan.hall_of_fame > 0,
             reference: Pooled::default(),
             counted: HashSet::new(),
-            known: HashMap::new(),
+            alike: Alike::default(),
             last_measured: Vec::new(),
             reached: Vec::new(),
             last_entered: Vec::new(),
@@ -196,9 +197,13 @@ impl SteadyState<'_> {
         };
         let genome = genome.simplified(plan.ln);
         let id = self.last_measured.len();
-        let known = *self.known.entry(genome.key()).or_insert(id);
-        if known < id {
-            return (known, None);
+        match self.alike.take(genome.key(), || plan.folds().then(|| Decisions::of(&genome, plan.ln)), id) {
+            Kin::New => {}
+            Kin::Again(known) => return (known, None),
+            Kin::Alike(into) => {
+                self.history.folded.push(Folded { born: generation, genome, into });
+                return (into, None);
+            }
         }
         self.last_measured.push(generation);
         let fitness = Pooled::default();

@@ -308,6 +308,7 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
                 finals.lower_bound(&gain)
             ));
             sentences.push(format!("It has {}: {genome}.", counted(genome.size(), "node")));
+            sentences.extend(evolved.of_champion(plan));
             sentences.push(
                 "This is no proof yet. The league of proof.toml tests it on decks that the evolution could not reach."
                     .to_owned(),
