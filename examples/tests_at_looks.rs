@@ -9,6 +9,7 @@
 
 use evouct::sampling::normal;
 use evouct::seed::Key;
+use evouct::stats::distinct::Evidence;
 use evouct::stats::pairs_at_looks::PairsAtLooks;
 use evouct::stats::proportion::wilson;
 use evouct::stats::{SIGNIFICANCE_LEVEL, normal_quantile};
@@ -43,7 +44,9 @@ fn play(mut pairs: PairsAtLooks, differences: &[f64], seed: u64, shown: &mut Sho
         for deck in pairs.decks_at(look - 1) + 1..=pairs.decks_at(look) {
             for (pair, difference) in differences.iter().enumerate() {
                 if pairs.wants(pair, deck) {
-                    pairs.add(pair, deck, Some(difference + SD * normal(&mut rng)));
+                    // No two games are the same.
+                    let difference = difference + SD * normal(&mut rng);
+                    pairs.add(pair, deck, Some(Evidence { game: deck.into(), difference }));
                     shown.decks += 1;
                 }
             }

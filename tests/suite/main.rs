@@ -59,6 +59,7 @@ mod play;
 mod power;
 mod program;
 mod proposers;
+mod repeats;
 mod report;
 mod rules_check;
 mod schema;

@@ -38,6 +38,7 @@ pub mod bootstrap;
 pub mod correlation;
 pub mod cycle;
 pub mod describe;
+pub mod distinct;
 mod distribution;
 pub mod effect;
 mod error;

@@ -4,8 +4,13 @@
 //! correction over the repeated p-values of all pairs decides which differ. A pair that differs is played no more: its
 //! repeated p-value is one whenever it stops, so the error over the league and over all looks stays at most the level.
 //!
+//! A deck that repeats an earlier one of its pair is no evidence ([`Distinct`]), and a pair that only repeats itself is
+//! played no more. Distinct decks come ever more slowly, so looks at them share more of their data than equally spaced
+//! looks do, and their levels err on the safe side.
+//!
 //! A league that is being played and the report of its records count with this type, so both stop at the same deck.
 
+use super::distinct::{Distinct, Evidence, REPEATS};
 use super::holm::holm;
 use super::looks::Looks;
 use super::t_test::paired;
@@ -29,13 +34,31 @@ pub struct PairsAtLooks {
 #[derive(Clone, Debug)]
 pub struct PairAtLooks {
     /// By deck: the first player's score less the second's in each game, none for a game that failed.
-    decks: BTreeMap<u32, Vec<Option<f64>>>,
+    decks: BTreeMap<u32, Vec<Option<Evidence>>>,
+    /// Decks at its last look that repeat earlier ones, and whether the last [`REPEATS`] of all do.
+    repeats: u64,
+    only_repeats: bool,
     /// Looks at this pair.
     looks: usize,
     repeated: f64,
     adjusted: f64,
     /// What is left of the intervals of its looks.
     interval: Option<Interval>,
+}
+
+/// A pair before its first look.
+impl Default for PairAtLooks {
+    fn default() -> PairAtLooks {
+        PairAtLooks {
+            decks: BTreeMap::new(),
+            repeats: 0,
+            only_repeats: false,
+            looks: 0,
+            repeated: 1.0,
+            adjusted: 1.0,
+            interval: None,
+        }
+    }
 }
 
 impl PairsAtLooks {
@@ -45,11 +68,13 @@ impl PairsAtLooks {
     /// [`Unavailable::OutOfRange`] if there are no looks or too many.
     ///
     /// ```
+    /// use evouct_stats::distinct::Evidence;
     /// use evouct_stats::pairs_at_looks::PairsAtLooks;
     /// let mut pairs = PairsAtLooks::new(2, 40, 1, 2)?;
     /// for deck in 1..=20 {
-    ///     for seat in [0.0, 1.0] {
-    ///         pairs.add(0, deck, Some(3.0 + seat + f64::from(deck % 5)));
+    ///     for seat in 0..2 {
+    ///         let difference = f64::from(3 + seat + deck % 5);
+    ///         pairs.add(0, deck, Some(Evidence { game: u64::from(2 * deck + seat), difference }));
     ///     }
     /// }
     /// assert!(pairs.wants(0, 20) && !pairs.wants(0, 21));
@@ -58,15 +83,20 @@ impl PairsAtLooks {
     /// # Ok::<(), evouct_stats::Unavailable>(())
     /// ```
     pub fn new(looks: usize, decks: u32, pairs: usize, games: usize) -> Result<PairsAtLooks, Unavailable> {
-        let pair = PairAtLooks { decks: BTreeMap::new(), looks: 0, repeated: 1.0, adjusted: 1.0, interval: None };
-        Ok(PairsAtLooks { looks: Looks::new(looks)?, decks, games, pairs: vec![pair; pairs], taken: 0 })
+        Ok(PairsAtLooks {
+            looks: Looks::new(looks)?,
+            decks,
+            games,
+            pairs: vec![PairAtLooks::default(); pairs],
+            taken: 0,
+        })
     }
 
     /// Adds a game of a pair: its deck, from 1, and the first player's score less the second's, none if the game failed. A
     /// deck with a failed game is complete but counts for neither player. Games of other pairs are ignored.
-    pub fn add(&mut self, pair: usize, deck: u32, difference: Option<f64>) {
+    pub fn add(&mut self, pair: usize, deck: u32, game: Option<Evidence>) {
         if let Some(pair) = self.pairs.get_mut(pair) {
-            pair.decks.entry(deck).or_default().push(difference);
+            pair.decks.entry(deck).or_default().push(game);
         }
     }
 
@@ -75,9 +105,9 @@ impl PairsAtLooks {
         while self.taken < self.looks.count() && self.open().next().is_some() && self.is_complete() {
             self.taken += 1;
             let (look, decks) = (self.taken, self.decks_at(self.taken));
-            for pair in self.pairs.iter_mut().filter(|pair| !pair.is_decided()) {
+            for pair in self.pairs.iter_mut().filter(|pair| !pair.is_over()) {
                 pair.looks = look;
-                let Ok(test) = paired(&pair.summary(decks, self.games)) else { continue };
+                let Ok(test) = paired(&pair.count(decks, self.games)) else { continue };
                 pair.repeated = pair.repeated.min(self.looks.repeated(look, test.p));
                 let Ok(found) = test.interval_at(self.looks.nominal(look, SIGNIFICANCE_LEVEL)) else { continue };
                 pair.interval = Some(pair.interval.map_or(found, |before| shared(before, found)));
@@ -99,9 +129,9 @@ impl PairsAtLooks {
         self.open().all(|pair| complete(&self.pairs[pair]))
     }
 
-    /// The pairs that are not decided.
+    /// The pairs that are played on.
     fn open(&self) -> impl Iterator<Item = usize> {
-        (0..self.pairs.len()).filter(|pair| !self.pairs[*pair].is_decided())
+        (0..self.pairs.len()).filter(|pair| !self.pairs[*pair].is_over())
     }
 
     /// The last deck of a look, from 1.
@@ -132,7 +162,7 @@ impl PairsAtLooks {
 
     /// Whether games of a pair may still be wanted, at this look or a later one.
     pub fn is_open(&self, pair: usize) -> bool {
-        self.taken < self.looks.count() && !self.pairs[pair].is_decided()
+        self.taken < self.looks.count() && !self.pairs[pair].is_over()
     }
 
     /// Whether the next look wants a game of a pair on a deck.
@@ -164,13 +194,17 @@ impl PairsAtLooks {
 }
 
 impl PairAtLooks {
-    /// The means of complete decks up to one.
-    fn summary(&self, end: u32, games: usize) -> Summary {
-        let whole = |deck: &Vec<Option<f64>>| {
-            let known: Vec<f64> = deck.iter().copied().flatten().collect();
-            (known.len() == deck.len() && known.len() == games).then(|| known.iter().sum::<f64>() / games as f64)
+    /// The means of complete decks up to one, each distinct one once.
+    fn count(&mut self, end: u32, games: usize) -> Summary {
+        let mut distinct = Distinct::default();
+        let mut whole = |deck: &Vec<Option<Evidence>>| {
+            let known: Vec<Evidence> = deck.iter().copied().flatten().collect();
+            let counts = known.len() == deck.len() && known.len() == games;
+            let counts = counts && distinct.adds(known.iter().map(|game| game.game));
+            counts.then(|| known.iter().map(|game| game.difference).sum::<f64>() / games as f64)
         };
         let means: Vec<f64> = self.decks.range(..=end).filter_map(|(_, deck)| whole(deck)).collect();
+        (self.repeats, self.only_repeats) = (distinct.repeats(), distinct.in_a_row() >= REPEATS);
         Summary::of(&means)
     }
 
@@ -188,6 +222,11 @@ impl PairAtLooks {
         self.repeated
     }
 
+    /// Decks at its last look that repeat earlier ones and do not count.
+    pub fn repeats(&self) -> u64 {
+        self.repeats
+    }
+
     /// The same after Holm's correction over all pairs, at its last look.
     pub fn adjusted(&self) -> f64 {
         self.adjusted
@@ -203,6 +242,16 @@ impl PairAtLooks {
     /// Whether the players differ at the level of all tests, so that no more games are needed.
     pub fn is_decided(&self) -> bool {
         self.adjusted < SIGNIFICANCE_LEVEL
+    }
+
+    /// Whether the pair ended undecided, because the last [`REPEATS`] decks at its last look repeat earlier ones.
+    pub fn only_repeats(&self) -> bool {
+        self.only_repeats && !self.is_decided()
+    }
+
+    /// Whether no more games are needed.
+    fn is_over(&self) -> bool {
+        self.is_decided() || self.only_repeats
     }
 }
 
@@ -222,16 +271,20 @@ mod tests {
     use evouct_base::seed::Key;
     use rand::RngExt;
 
-    /// Differences of pairs on decks: a pair's mean and noise, the same in any order.
-    fn results(means: &[f64], decks: u32, seed: u64) -> Vec<(usize, u32, Option<f64>)> {
+    type Result = (usize, u32, Option<Evidence>);
+
+    /// Differences of pairs on decks: a pair's mean and noise, the same in any order. No two games are the same.
+    fn results(means: &[f64], decks: u32, seed: u64) -> Vec<Result> {
         let mut rng = Key::series("looks", seed).stream();
         let mut noise = || (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0;
         let games = (1..=decks).flat_map(|deck| (0..means.len()).flat_map(move |pair| [(pair, deck); 2]));
-        games.map(|(pair, deck)| (pair, deck, Some(means[pair] + 14.0 * noise()))).collect()
+        let game =
+            |(game, (pair, deck))| (pair, deck, Some(Evidence { game, difference: means[pair] + 14.0 * noise() }));
+        (0..).zip(games).map(game).collect()
     }
 
     /// Plays a league as its schedule does: only what the next look wants.
-    fn play(pairs: &mut PairsAtLooks, results: &[(usize, u32, Option<f64>)]) -> usize {
+    fn play(pairs: &mut PairsAtLooks, results: &[Result]) -> usize {
         let mut played = 0;
         loop {
             let before = pairs.taken();
@@ -284,13 +337,14 @@ mod tests {
     fn failed_games_count_for_neither_player_and_hold_nothing_up() {
         let mut pairs = PairsAtLooks::new(2, 8, 1, 2).unwrap();
         for deck in 1..=4 {
-            pairs.add(0, deck, (deck != 2).then_some(f64::from(deck)));
+            let game = |game: u32| Evidence { game: game.into(), difference: f64::from(deck) };
+            pairs.add(0, deck, (deck != 2).then(|| game(2 * deck)));
             assert_eq!(pairs.taken(), 0);
-            pairs.add(0, deck, Some(f64::from(deck)));
+            pairs.add(0, deck, Some(game(2 * deck + 1)));
             pairs.look();
         }
         assert_eq!(pairs.taken(), 1);
-        assert_eq!(pairs.pair(0).summary(4, 2), Summary::of(&[1.0, 3.0, 4.0]));
+        assert_eq!(pairs.pairs[0].count(4, 2), Summary::of(&[1.0, 3.0, 4.0]));
         assert_eq!(pairs.missing(), 8);
     }
 
@@ -317,5 +371,28 @@ mod tests {
         // 20 are expected at most; 35 or more have a probability below 0.001 at 5 %.
         assert!((4..35).contains(&wrong), "{wrong}");
         assert!(played < leagues as usize * 180 / 2, "{played}");
+    }
+
+    #[test]
+    fn a_pair_that_only_repeats_itself_plays_no_more() {
+        let mut pairs = PairsAtLooks::new(10, 200, 2, 1).unwrap();
+        let mut played = 0;
+        while pairs.missing() > 0 {
+            let end = pairs.decks_at(pairs.taken() + 1);
+            for deck in pairs.decks_at(pairs.taken()) + 1..=end {
+                for pair in (0..2).filter(|pair| pairs.wants(*pair, deck)).collect::<Vec<_>>() {
+                    // The first pair has two different games, the second a new one on each deck.
+                    let game = if pair == 0 { deck % 2 } else { deck };
+                    let difference = f64::from(1 + deck % 2);
+                    pairs.add(pair, deck, Some(Evidence { game: game.into(), difference }));
+                    played += 1;
+                }
+            }
+            pairs.look();
+        }
+        let [one, other] = [0, 1].map(|pair| pairs.pair(pair));
+        assert!(!one.is_decided() && one.only_repeats() && one.looks() == 2 && one.repeats() == 38);
+        assert!(other.is_decided() && !other.only_repeats() && other.repeats() == 0);
+        assert_eq!(played, 40 + pairs.decks_of(1));
     }
 }

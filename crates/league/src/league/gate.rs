@@ -65,14 +65,14 @@ impl Gate {
     /// of the schedule.
     pub(super) fn missing(&self) -> Option<u64> {
         match self {
-            Gate::Sprt(gate) => gate.is_decided().then_some(0),
+            Gate::Sprt(gate) => gate.is_over().then_some(0),
             Gate::Looks(league) => Some(league.pairs().missing()),
             Gate::Swiss(league) => Some(league.swiss().missing()),
         }
     }
 
-    /// Whether a test is decided, or all rounds are complete, so that no more games are needed.
-    pub(super) fn is_decided(&self) -> bool {
+    /// Whether a test is over, or all rounds are complete, so that no more games are needed.
+    pub(super) fn is_over(&self) -> bool {
         self.missing() == Some(0)
     }
 
@@ -80,7 +80,7 @@ impl Gate {
     /// next decks.
     pub(super) fn wanted(&self) -> Box<dyn Fn(&GameSpec) -> bool + Send> {
         match self {
-            Gate::Sprt(gate) if gate.is_decided() => Box::new(|_| false),
+            Gate::Sprt(gate) if gate.is_over() => Box::new(|_| false),
             Gate::Sprt(gate) => {
                 let [_, last] = gate.decks();
                 Box::new(move |game| game.deck <= last)
@@ -108,10 +108,10 @@ impl Gate {
         }
     }
 
-    /// Whether a game is of a deck beyond the one that decides a match: a shard may have played it, and it counts for nothing.
+    /// Whether a game is of a deck beyond the one that ends a match: a shard may have played it, and it counts for nothing.
     pub(super) fn is_beyond(&self, game: &GameSpec) -> bool {
         match self {
-            Gate::Sprt(gate) => gate.is_decided() && game.deck >= gate.decks()[0],
+            Gate::Sprt(gate) => gate.is_over() && game.deck >= gate.decks()[0],
             Gate::Looks(_) | Gate::Swiss(_) => false,
         }
     }
@@ -127,7 +127,7 @@ impl Gate {
     /// Whether a game may still be wanted, as far as it is known who plays.
     pub(super) fn may_want(&self, game: &GameSpec) -> bool {
         match self {
-            Gate::Sprt(gate) => !gate.is_decided(),
+            Gate::Sprt(gate) => !gate.is_over(),
             Gate::Looks(league) => league.may_want(game),
             Gate::Swiss(league) => league.wants(game),
         }

@@ -4,6 +4,7 @@ use super::pair_games::{PairGames, SEATS, pair};
 use crate::config::Experiment;
 use crate::record::GameRecord;
 use crate::schedule::{GameSpec, Schedule};
+use evouct_stats::distinct::Evidence;
 use evouct_stats::pairs_at_looks::PairsAtLooks;
 use std::collections::BTreeMap;
 
@@ -32,19 +33,19 @@ impl LeagueAtLooks {
         Some(LeagueAtLooks { places, records: PairGames::of(experiment), pairs })
     }
 
-    /// Takes in a game: its deck, its players by seat, and the score of the first seat less that of the second, none if
-    /// it failed. Each game once, in any order.
-    pub fn add(&mut self, deck: u32, seats: [usize; SEATS], difference: Option<f64>) {
+    /// Takes in a game: its deck, its players by seat, and the game with the score of the first seat less that of the
+    /// second, none if it failed. Each game once, in any order.
+    pub fn add(&mut self, deck: u32, seats: [usize; SEATS], game: Option<Evidence>) {
         if let Some(place) = pair(&seats).and_then(|pair| self.places.get(&pair)) {
             let sign = if seats[0] < seats[1] { 1.0 } else { -1.0 };
-            self.pairs.add(*place, deck, difference.map(|difference| sign * difference));
+            self.pairs.add(*place, deck, game.map(|game| Evidence { difference: sign * game.difference, ..game }));
         }
     }
 
     /// Takes in a recorded game.
     pub(super) fn recall(&mut self, game: &GameRecord) {
-        if let Some((seats, difference)) = self.records.read(game) {
-            self.add(game.deck, seats, difference);
+        if let Some((seats, result)) = self.records.read(game) {
+            self.add(game.deck, seats, result);
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::config::{Contender, Experiment};
 use crate::record::GameRecord;
 use evouct_platform::domain::ScoreScale;
+use evouct_stats::distinct::Evidence;
 use std::collections::HashMap;
 
 /// Seats of a game.
@@ -23,14 +24,15 @@ impl PairGames {
         PairGames { players, scale: experiment.rules.domain().scale() }
     }
 
-    /// The players of a game by seat, and the points of the first seat less those of the second, none if it failed;
-    /// nothing of games of others.
-    pub(super) fn read(&self, game: &GameRecord) -> Option<([usize; SEATS], Option<f64>)> {
+    /// The players of a game by seat, and the game with the points of the first seat less those of the second, none if it
+    /// failed; nothing of games of others.
+    pub(super) fn read(&self, game: &GameRecord) -> Option<([usize; SEATS], Option<Evidence>)> {
         let seats: Vec<usize> = game.seats.iter().filter_map(|seat| self.players.get(seat).copied()).collect();
         let seats = <[usize; SEATS]>::try_from(seats).ok()?;
         let [first, second] = [0, 1].map(|seat| game.scores.get(seat));
-        let difference = first.zip(second).map(|(first, second)| self.scale.difference(*first, *second));
-        Some((seats, difference.filter(|_| game.is_result())))
+        let scores = first.zip(second).filter(|_| game.is_result());
+        let difference = |(first, second): (&i32, &i32)| self.scale.difference(*first, *second);
+        Some((seats, scores.map(|scores| Evidence { game: game.course(), difference: difference(scores) })))
     }
 }
 

@@ -5,7 +5,7 @@
 //! decision, with one thread or many, in one go or resumed.
 //!
 //! A shard has a part of the games of each deck. It records what it plays, a few decks ahead of the first one that is not
-//! complete, so that no shard waits for the others game by game. What lies beyond the decision is passed over when the
+//! complete, so that no shard waits for the others game by game. What lies beyond the end is passed over when the
 //! records are read ([`Run::games`](crate::record::Run::games)).
 
 use crate::config::Experiment;
@@ -44,7 +44,7 @@ impl SprtGate {
         let record = entry.record();
         self.waiting.entry(record.deck).or_default().push((record, entry));
         let mut ready = Vec::new();
-        while let Some(games) = self.waiting.remove(&self.test.pairs().next()).filter(|_| !self.is_decided()) {
+        while let Some(games) = self.waiting.remove(&self.test.pairs().next()).filter(|_| !self.is_over()) {
             for (record, entry) in games {
                 self.recall(&record);
                 ready.push(entry);
@@ -53,9 +53,9 @@ impl SprtGate {
         ready
     }
 
-    /// Whether the test is decided, so that no more games are needed.
-    pub(super) fn is_decided(&self) -> bool {
-        self.test.pairs().is_decided()
+    /// Whether the test is over, so that no more games are needed.
+    pub(super) fn is_over(&self) -> bool {
+        self.test.pairs().is_over()
     }
 
     /// The decks that may be played now, from the first one that is not complete to the last one.

@@ -29,8 +29,8 @@ impl SwissLeague {
 
     /// Takes in a recorded game, each once and in any order.
     pub(super) fn recall(&mut self, game: &GameRecord) {
-        if let Some((seats, difference)) = self.records.read(game) {
-            self.swiss.add(seats, difference);
+        if let Some((seats, game)) = self.records.read(game) {
+            self.swiss.add(seats, game.map(|game| game.difference));
         }
     }
 

@@ -78,10 +78,10 @@ impl Undecided {
 
     /// Takes in a game that was handed out.
     fn learn(&mut self, game: &GameRecord) -> Option<usize> {
-        let (seats, difference) = self.records.read(game)?;
+        let (seats, result) = self.records.read(game)?;
         let place = *self.places.get(&pair(&seats)?)?;
         let sign = if seats[0] < seats[1] { 1.0 } else { -1.0 };
-        self.pairs[place].add(game.deck, difference.map(|difference| sign * difference), self.is_mirrored);
+        self.pairs[place].add(game.deck, result.map(|game| sign * game.difference), self.is_mirrored);
         Some(place)
     }
 

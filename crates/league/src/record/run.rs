@@ -151,7 +151,7 @@ impl Run {
     /// Visits every game once and returns the problems of the journals. A failed game that was played again is visited
     /// as it ended then; games that remain failed come last. The visitor may end the reading by an error.
     ///
-    /// Shards of a match under a sequential test play ahead of one another: what they recorded beyond the deck that decides
+    /// Shards of a match under a sequential test play ahead of one another: what they recorded beyond the deck that ends
     /// it belongs to no run, and is passed over.
     ///
     /// # Errors
@@ -182,8 +182,8 @@ impl Run {
         self.journals.iter().any(|journal| journal.shard.is_some())
     }
 
-    /// The deck that decides the sequential test of a match whose shards may have played beyond it; none in other runs, and
-    /// before it is decided.
+    /// The deck that ends the sequential test of a match whose shards may have played beyond it; none in other runs, and
+    /// before its end.
     fn last_deck(&self) -> Result<Option<u32>, RecordError> {
         if !self.has_shards() {
             return Ok(None);
@@ -194,7 +194,7 @@ impl Run {
             test.add(&game);
             Ok(())
         })?;
-        Ok(test.pairs().decided_after())
+        Ok(test.pairs().last_deck())
     }
 
     /// Visits what is kept of every game that is recorded.

@@ -140,6 +140,23 @@ impl GameRecord {
         matches!(self.ended, Ended::Finished | Ended::Fault) && is_started
     }
 
+    /// What two games between the same players on the same seats have in common if they are one piece of evidence
+    /// ([`Distinct`](evouct_stats::distinct::Distinct)): a hash of the players, the moves with what chance decided, and the
+    /// result; where the game scores searches and not moves, of what these left behind. A record without a move says
+    /// nothing of its course, and is like no other.
+    pub fn course(&self) -> u64 {
+        let searches = (self.search.iter().any(|columns| !columns.is_empty())).then_some((
+            &self.search,
+            &self.histograms,
+            &self.evolution,
+        ));
+        let unknown = self.moves.is_empty().then_some(&self.id);
+        let course = (&self.seats, &self.moves, &self.scores, self.ended, self.fault, searches, unknown);
+        let text = serde_json::to_vec(&course).expect("a record is plain data");
+        let hash = blake3::hash(&text);
+        u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("a hash has more bytes"))
+    }
+
     /// The seat of each decision, from 0, and which of the seat's own decisions it is, from 1.
     pub fn decisions(&self) -> Vec<(usize, usize)> {
         let seats = self.seats.len().max(1);

@@ -1,7 +1,8 @@
-//! A match of two under a sequential test, by its records: which deck decides it.
+//! A match of two under a sequential test, by its records: which deck ends it.
 
 use super::schema::GameRecord;
 use crate::config::{Experiment, Sequential};
+use evouct_stats::distinct::Evidence;
 use evouct_stats::sequential::SequentialPairs;
 
 /// The test of a match with the games that are recorded. What it says does not depend on their order.
@@ -24,7 +25,7 @@ impl SprtMatch {
 
     /// Adds a game, each once and in any order.
     pub fn add(&mut self, game: &GameRecord) {
-        self.pairs.add(game.deck, self.difference(game));
+        self.pairs.add(game.deck, self.evidence(game));
     }
 
     /// The decks so far.
@@ -32,10 +33,11 @@ impl SprtMatch {
         &self.pairs
     }
 
-    /// The tested player's score minus the opponent's.
-    fn difference(&self, game: &GameRecord) -> Option<f64> {
+    /// The game with the tested player's score minus the opponent's.
+    fn evidence(&self, game: &GameRecord) -> Option<Evidence> {
         let seat = game.seats.iter().position(|seat| *seat == self.tested)?;
         let [own, other] = [*game.scores.get(seat)?, *game.scores.get(1 - seat)?];
-        game.is_result().then_some(f64::from(own) - f64::from(other))
+        let difference = f64::from(own) - f64::from(other);
+        game.is_result().then(|| Evidence { game: game.course(), difference })
     }
 }

@@ -15,6 +15,20 @@ pub struct GameResult {
     pub unused: u64,
     /// How its scores become points.
     pub scale: ScoreScale,
+    /// Its course: see [`GameRecord::course`].
+    pub course: u64,
+    /// Whether the deck repeats an earlier one of the same players: [`Aggregate`](super::Aggregate) says so once all
+    /// games are known. Such games are played, and no evidence.
+    pub repeats: bool,
+}
+
+/// The unit that a value is of.
+#[derive(Clone, Copy, Debug)]
+pub struct OfDeck {
+    /// The deck.
+    pub deck: u32,
+    /// Whether the value is of games that repeat earlier ones. A unit of such values alone is no evidence.
+    pub repeats: bool,
 }
 
 /// A seat of a finished game.
@@ -63,7 +77,8 @@ impl GameResult {
         let seats = players.iter().zip(columns).enumerate().map(seat).collect();
         let is_unused = |word: &&str| domain.unused().is_some_and(|(_, mark)| word.starts_with(mark));
         let unused = record.moves.split(' ').filter(is_unused).count() as u64;
-        Ok(GameResult { deck: record.deck, seats, unused, scale: domain.scale() })
+        let (scale, course) = (domain.scale(), record.course());
+        Ok(GameResult { deck: record.deck, seats, unused, scale, course, repeats: false })
     }
 
     /// The score of a seat in points.
@@ -77,6 +92,11 @@ impl GameResult {
         let others = self.seats.iter().enumerate().filter(|(other, _)| *other != seat);
         let best = others.map(|(_, other)| other.score).max().unwrap_or(own);
         self.scale.difference(own, best)
+    }
+
+    /// The unit that its values are of.
+    pub fn of_deck(&self) -> OfDeck {
+        OfDeck { deck: self.deck, repeats: self.repeats }
     }
 
     /// The players by seat.

@@ -14,6 +14,7 @@ use evouct_base::named::Named;
 use evouct_league::config::Experiment;
 use evouct_league::record::{Digester, GameRecord};
 use evouct_platform::domain::AnyDomain;
+use evouct_stats::distinct::Distinct;
 use formulas::{Formulas, Simplifier};
 use game_result::{FailedGame, GameResult};
 use histograms::Histograms;
@@ -25,8 +26,9 @@ use turn_sums::TurnSums;
 pub struct Aggregate {
     domain: &'static dyn AnyDomain,
     players: HashMap<String, usize>,
-    /// Seats of the experiment's games.
+    /// Seats of the experiment's games, and whether its decks are mirrored.
     seats: usize,
+    mirror: bool,
     /// Finished games.
     pub(super) games: Vec<GameResult>,
     /// Games that failed.
@@ -56,6 +58,7 @@ impl Aggregate {
             domain: experiment.rules.domain(),
             players: short.enumerate().map(|(index, short)| (short, index)).collect(),
             seats: experiment.rules.seats(),
+            mirror: experiment.mirror,
             games: Vec::new(),
             failures: Vec::new(),
             faults: BTreeMap::new(),
@@ -139,10 +142,30 @@ impl Aggregate {
         simplified
     }
 
-    /// Puts the games in the order of their decks and players: sums of floating-point numbers depend on it.
+    /// Puts the games in the order of their decks and players, on which sums of floating-point numbers depend, and finds
+    /// the decks that repeat earlier ones.
     pub(super) fn sort(&mut self) {
         self.games.sort_by(|a, b| a.deck.cmp(&b.deck).then_with(|| a.players().cmp(b.players())));
+        self.find_repeats();
         self.failures.sort_by(|a, b| (a.deck, &a.id).cmp(&(b.deck, &b.id)));
+    }
+
+    /// Marks the games of decks that repeat an earlier deck of the same players, where decks are not mirrored the games
+    /// that repeat an earlier one. Every test and interval of a report leaves out units of such games alone.
+    fn find_repeats(&mut self) {
+        let mut units: BTreeMap<(Vec<usize>, u32, usize), Vec<usize>> = BTreeMap::new();
+        for (place, game) in self.games.iter().enumerate() {
+            let mut players: Vec<usize> = game.players().collect();
+            players.sort_unstable();
+            let alone = if self.mirror { 0 } else { place };
+            units.entry((players, game.deck, alone)).or_default().push(place);
+        }
+        let mut distinct: HashMap<Vec<usize>, Distinct> = HashMap::new();
+        for ((players, ..), places) in units {
+            let is_new =
+                distinct.entry(players).or_default().adds(places.iter().map(|place| self.games[*place].course));
+            places.into_iter().for_each(|place| self.games[place].repeats = !is_new);
+        }
     }
 
     /// Virtual scores after each own turn: turn 1 is a seat's first.

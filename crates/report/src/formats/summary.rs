@@ -257,7 +257,7 @@ fn differences(report: &Report, all: bool) -> Vec<Block> {
         let paired = row.paired.as_ref().ok();
         let interval = paired.map(|test| test.interval);
         let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), p_value);
-        let key = [row.a.clone(), row.b.clone(), row.units.to_string()];
+        let key = [row.a.clone(), row.b.clone(), row.units_of_all()];
         let rest = if all {
             vec![
                 paired.map_or("-".to_owned(), |test| signed(test.difference)),

@@ -40,7 +40,7 @@ impl League<'_> {
     /// size from that one. The first step models the random variation of our league, the second that of the printed
     /// one.
     pub(super) fn printed_alike(&self, size: usize, shared: bool) -> Vec<Standing> {
-        let decks = self.decks();
+        let decks = self.distinct_decks();
         if decks.len() < 2 || self.experiment.rules.seats() != 2 {
             return Vec::new();
         }

@@ -287,7 +287,10 @@ pub(crate) fn sequential(test: &SequentialTest) -> String {
     let outcome = match (test.decision, test.decided_after) {
         (SprtDecision::AcceptH1, Some(deck)) => format!("accepted H1 after deck {deck}"),
         (SprtDecision::AcceptH0, Some(deck)) => format!("accepted H0 after deck {deck}"),
-        _ => "has not decided yet".to_owned(),
+        _ => match test.repeats_after {
+            Some(deck) => format!("ended undecided after deck {deck}, because it only repeats itself"),
+            None => "has not decided yet".to_owned(),
+        },
     };
     let elo = test.unit();
     format!(

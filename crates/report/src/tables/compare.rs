@@ -1,8 +1,10 @@
 //! Two runs side by side, and many runs beside the first.
 
+use super::league::distinct_decks;
 use super::matches::{MatchRow, RankingRow};
 use super::report::Report;
 use crate::aggregate::Aggregate;
+use crate::aggregate::game_result::OfDeck;
 use evouct_base::named::Named;
 use evouct_league::config::{Difference, Experiment, Verdict, differences};
 use evouct_stats::Summary;
@@ -104,7 +106,8 @@ pub struct ComparedRun<'a> {
 }
 
 /// A player's score differences by deck and match: opponent, as the first run numbers players, and the player's seat.
-type Games = BTreeMap<(u32, (usize, usize)), f64>;
+/// With each, whether its game repeats an earlier one.
+type Games = BTreeMap<(u32, (usize, usize)), (f64, bool)>;
 
 impl ComparedRun<'_> {
     /// Players by identity.
@@ -119,8 +122,8 @@ impl ComparedRun<'_> {
             let Some([Some(home), Some(away)]) = game.home_and_away().map(|players| players.map(&number)) else {
                 continue;
             };
-            games.entry(home).or_default().insert((game.deck, (away, 0)), game.difference(0));
-            games.entry(away).or_default().insert((game.deck, (home, 1)), game.difference(1));
+            games.entry(home).or_default().insert((game.deck, (away, 0)), (game.difference(0), game.repeats));
+            games.entry(away).or_default().insert((game.deck, (home, 1)), (game.difference(1), game.repeats));
         }
         games
     }
@@ -201,7 +204,7 @@ impl SideBySide {
         let pair = |row: &MatchRow| {
             let key = (*renamed.get(row.home.as_str())?, *renamed.get(row.away.as_str())?);
             let other = *by_names.get(&key)?;
-            let table = [[row.home_wins, row.away_wins], [other.home_wins, other.away_wins]];
+            let table = [row.decided, other.decided];
             let p = (!same_records && !stops).then(|| fisher(table).ok()).flatten();
             Some(MatchPair { rows: [row.clone(), other.clone()], p })
         };
@@ -253,12 +256,11 @@ impl BesideFirst {
 fn change(first: &Games, second: &Games, decks: Decks, mirror: [bool; 2]) -> Option<TTest> {
     let test = match decks {
         Decks::Same => {
-            let mut changes: BTreeMap<u32, Summary> = BTreeMap::new();
-            for (game, before) in first {
-                if let Some(after) = second.get(game) {
-                    changes.entry(game.0).or_default().push(after - before);
-                }
-            }
+            let change = |(game, (before, repeats)): (&(u32, (usize, usize)), &(f64, bool))| {
+                let (after, also) = second.get(game)?;
+                Some((OfDeck { deck: game.0, repeats: *repeats && *also }, after - before))
+            };
+            let changes = distinct_decks(first.iter().filter_map(change));
             t_test::paired(&changes.values().filter_map(|deck| deck.mean().ok()).collect())
         }
         Decks::Other => {
@@ -272,14 +274,13 @@ fn change(first: &Games, second: &Games, decks: Decks, mirror: [bool; 2]) -> Opt
     test.ok().filter(|test| !test.zero_variance || test.difference != 0.0)
 }
 
-/// The means of decks where they are mirrored, else games: of the decks on which all these matches were played.
+/// The means of decks where they are mirrored, else games: of the distinct decks on which all these matches were played.
 fn units(games: &Games, matches: &BTreeSet<(usize, usize)>, mirror: bool) -> Summary {
-    let mut decks: BTreeMap<u32, Summary> = BTreeMap::new();
-    for ((deck, key), difference) in games {
-        if matches.contains(key) {
-            decks.entry(*deck).or_default().push(*difference);
-        }
-    }
+    let of_matches = games.iter().filter(|((_, key), _)| matches.contains(key));
+    let of_deck = |((deck, _), (difference, repeats)): (&(u32, (usize, usize)), &(f64, bool))| {
+        (OfDeck { deck: *deck, repeats: *repeats }, *difference)
+    };
+    let decks = distinct_decks(of_matches.map(of_deck));
     let complete = |deck: u32| decks.get(&deck).is_some_and(|deck| deck.count() == matches.len() as u64);
     if mirror {
         return decks
@@ -289,5 +290,5 @@ fn units(games: &Games, matches: &BTreeSet<(usize, usize)>, mirror: bool) -> Sum
             .collect();
     }
     let counted = games.iter().filter(|((deck, key), _)| matches.contains(key) && complete(*deck));
-    counted.map(|(_, difference)| *difference).collect()
+    counted.filter(|(_, (_, repeats))| !repeats).map(|(_, (difference, _))| *difference).collect()
 }

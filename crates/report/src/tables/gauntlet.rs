@@ -7,8 +7,10 @@
 
 use super::cost::DecisionCost;
 use super::league::League;
-use super::mean_with_interval::{MeanWithInterval, value_or_reason};
-use super::pairs::{ALL_COMPARED, Pair, PairRow, pairs_of};
+use super::mean_with_interval::{MeanWithInterval, is_zero, value_or_reason};
+use super::meetings::Meeting;
+use super::pairs::{ALL_COMPARED, Pair, PairRow, Unit, pairs_of};
+use crate::aggregate::game_result::OfDeck;
 use evouct_league::config::ScheduleKind;
 use evouct_stats::holm::{holm, holm_within};
 use evouct_stats::t_test::{TTest, paired};
@@ -82,7 +84,7 @@ pub struct ContestantRow {
 /// The test of a contestant's mean differences from several fixed opponents.
 #[derive(Clone, Debug, Serialize)]
 pub struct TestOfMeans {
-    /// Decks on which all games of the contestant are complete.
+    /// Distinct decks on which all games of the contestant are complete.
     pub units: u64,
     /// The paired test by deck.
     #[serde(serialize_with = "value_or_reason")]
@@ -96,7 +98,7 @@ pub struct ContestantPair {
     pub a: String,
     /// The other.
     pub b: String,
-    /// Decks that both completed against all fixed opponents.
+    /// Distinct decks that both completed against all fixed opponents.
     pub units: u64,
     /// The paired test, deck by deck, of a's difference from the fixed opponents less b's.
     #[serde(serialize_with = "value_or_reason")]
@@ -123,11 +125,6 @@ impl ContestantPair {
             _ => self.clone(),
         }
     }
-}
-
-/// Whether a count is left out of `report.json`.
-pub(super) fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 /// One fixed opponent as the keys of its row, several as a list of rows.
@@ -195,14 +192,16 @@ struct Met<'a> {
     of_means: Option<TestOfMeans>,
 }
 
-/// By deck the mean over all `fixed` opponents of a contestant's difference, where all games of these pairs are complete.
-fn by_deck(pairs: &[&Pair], fixed: usize) -> BTreeMap<u32, f64> {
-    let mut decks: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+/// By deck the mean over all `fixed` opponents of a contestant's difference, where all games of these pairs are complete,
+/// and whether they all repeat earlier ones.
+fn by_deck(pairs: &[&Pair], fixed: usize) -> BTreeMap<u32, (f64, bool)> {
+    let mut decks: BTreeMap<u32, Vec<Unit>> = BTreeMap::new();
     for (deck, unit) in pairs.iter().flat_map(|pair| pair.by_deck()) {
-        decks.entry(deck).or_default().push(-unit.difference);
+        decks.entry(deck).or_default().push(unit);
     }
-    let whole = decks.into_iter().filter(|(_, differences)| differences.len() == fixed);
-    whole.map(|(deck, differences)| (deck, differences.iter().sum::<f64>() / fixed as f64)).collect()
+    let whole = decks.into_iter().filter(|(_, units)| units.len() == fixed);
+    let mean = |units: &[Unit]| units.iter().map(|unit| -unit.difference).sum::<f64>() / fixed as f64;
+    whole.map(|(deck, units)| (deck, (mean(&units), units.iter().all(|unit| unit.repeats)))).collect()
 }
 
 impl League<'_> {
@@ -281,23 +280,26 @@ impl League<'_> {
     fn met<'a>(&self, player: usize, pairs: Vec<&'a Pair>, fixed: usize) -> Option<Met<'a>> {
         if fixed == 1 {
             let meetings = pairs.iter().flat_map(|pair| &pair.meetings);
-            let difference = self.statistic(meetings.map(|(deck, met)| (*deck, -met.difference())));
+            let of_deck = |deck: u32, met: &Meeting| OfDeck { deck, repeats: met.repeats };
+            let difference = self.statistic(meetings.map(|(deck, met)| (of_deck(*deck, met), -met.difference())));
             return Some(Met { player, pairs, difference, of_means: None });
         }
-        let units: Summary = by_deck(&pairs, fixed).into_values().collect();
+        let distinct = by_deck(&pairs, fixed).into_values().filter(|(_, repeats)| !repeats);
+        let units: Summary = distinct.map(|(difference, _)| difference).collect();
         let of_means = Some(TestOfMeans { units: units.count(), paired: paired(&units) });
         (units.count() > 0).then(|| Met { player, pairs, difference: MeanWithInterval::of(&units), of_means })
     }
 
     /// Every pair of the best contestants, the better one first, and the size of the family of tests.
     fn contestant_pairs(&self, met: &[Met], fixed: usize) -> (Vec<ContestantPair>, usize) {
-        let by_deck: Vec<BTreeMap<u32, f64>> =
+        let by_deck: Vec<BTreeMap<u32, (f64, bool)>> =
             met.iter().take(ALL_COMPARED).map(|met| by_deck(&met.pairs, fixed)).collect();
         let mut rows = Vec::new();
         for (a, first) in by_deck.iter().enumerate() {
             for (b, second) in by_deck.iter().enumerate().skip(a + 1) {
-                let differences: Summary =
-                    first.iter().filter_map(|(deck, value)| Some(value - second.get(deck)?)).collect();
+                let both = first.iter().filter_map(|(deck, one)| Some((one, second.get(deck)?)));
+                let distinct = both.filter(|((_, repeats), (_, others))| !(*repeats && *others));
+                let differences: Summary = distinct.map(|((one, _), (other, _))| one - other).collect();
                 rows.push(ContestantPair {
                     a: self.name(met[a].player),
                     b: self.name(met[b].player),

@@ -7,10 +7,11 @@ use super::gauntlet::{ContestantRow, Gauntlet, SEVERAL};
 use super::grouped::grouped;
 use super::looks::TestAtLooks;
 use super::pairs::ALL_COMPARED;
-use super::report::Report;
+use super::report::{DistinctDecks, Report};
 use super::sequential::SequentialTest;
 use evouct_base::plural::{counted, is_or_are, noun_of};
 use evouct_stats::SIGNIFICANCE_LEVEL;
+use evouct_stats::distinct::REPEATS;
 use evouct_stats::sprt::SprtDecision;
 use evouct_stats::t_test::TTest;
 use serde::Serialize;
@@ -90,6 +91,7 @@ impl Headline {
                     sentences.extend(open_to("", &tested, report.pairs_not_listed, report));
                 }
             }
+            sentences.extend(report.distinct.map(|distinct| repeats(distinct, report)));
             sentences.extend(report.looks.as_ref().map(|looks| stopped(looks, report)));
             if report.sequential.is_none() && !tested.is_empty() {
                 sentences.push(basis(report, tested.len(), units));
@@ -144,7 +146,7 @@ fn league(tested: &[Tested], report: &Report) -> Vec<String> {
     if tested.is_empty() {
         return vec![format!(
             "No difference can be tested: a test needs results on at least two {} that vary.",
-            report.unit()
+            report.distinct_unit()
         )];
     }
     let shown: Vec<&Tested> = tested.iter().filter(|tested| tested.significant).collect();
@@ -250,9 +252,25 @@ fn open_to(between: &str, tested: &[Tested], not_listed: usize, report: &Report)
     }
 }
 
+/// How many decks are evidence, and what gives more.
+fn repeats(DistinctDecks { decks, distinct }: DistinctDecks, report: &Report) -> String {
+    let pairs = match report.significance.iter().filter(|row| row.units > 0).count() {
+        1 => String::new(),
+        several => format!(" of {several} pairs"),
+    };
+    let unit = if report.mirror { "deck" } else { "game" };
+    format!(
+        "{} {}{pairs}, {} distinct: a {unit} that repeats an earlier one between the same players on the same seats, move by \
+         move, is no evidence. In a game without chance, openings = {{ plies = 4 }} in the file makes decks differ.",
+        grouped(decks),
+        noun_of(decks, unit),
+        grouped(distinct)
+    )
+}
+
 /// Where a test at looks stands, and what it saved.
 fn stopped(looks: &TestAtLooks, report: &Report) -> String {
-    let TestAtLooks { decks, taken, pairs, decided, missing, .. } = looks;
+    let TestAtLooks { decks, taken, pairs, decided, repeating, missing, .. } = looks;
     let [first, last] = [decks.first(), decks.last()].map(|deck| deck.copied().unwrap_or_default());
     let Some(at) = taken.checked_sub(1) else {
         return format!("No look at the results was taken yet: the first is after {first} of {last} decks.");
@@ -263,8 +281,15 @@ fn stopped(looks: &TestAtLooks, report: &Report) -> String {
             format!("at most {} {} {} missing", grouped(*missing), noun_of(*missing, "game"), is_or_are(*missing))
         }
     };
+    let repeating = match repeating {
+        0 => String::new(),
+        pairs => format!(
+            "; {} only repeated itself for {REPEATS} decks and stopped undecided",
+            counted(*pairs, "further pair")
+        ),
+    };
     format!(
-        "Look {taken} of {}, after {} of {last} decks: {decided} of {} {} and {} no further; {games}.",
+        "Look {taken} of {}, after {} of {last} decks: {decided} of {} {} and {} no further{repeating}; {games}.",
         decks.len(),
         decks[at],
         counted(*pairs, "pair"),
@@ -371,6 +396,12 @@ fn sequential(test: &SequentialTest) -> String {
             "The sequential test decided after deck {deck}: {player} is not stronger than {opponent} by {elo1} {elo} (H0, {elo0} {elo}, is accepted)."
         ),
         _ => {
+            if let Some(deck) = test.repeats_after {
+                return format!(
+                    "The sequential test of {player} against {opponent} ended undecided after deck {deck}, because its last \
+                     {REPEATS} decks repeat earlier ones: nothing is shown, and more decks of the same games would show nothing."
+                );
+            }
             let decks: u64 = test.pairs.0.iter().sum();
             format!(
                 "The sequential test of {player} against {opponent} is undecided after {}: nothing is shown.",
@@ -385,7 +416,7 @@ fn basis_of_sequential(test: &SequentialTest) -> String {
     let decks: u64 = test.pairs.0.iter().sum();
     format!(
         "Basis: sequential probability ratio test (pentanomial) on the mirrored pairs of {}, α = {}, β = {}, H0 {} against H1 {} {}.",
-        counted(decks, "deck"),
+        counted(decks, if test.repeats > 0 { "distinct deck" } else { "deck" }),
         test.alpha,
         test.beta,
         test.elo0,
@@ -397,7 +428,8 @@ fn basis_of_sequential(test: &SequentialTest) -> String {
 /// What the tests rest on.
 fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
     let number = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
-    let (pairs, units) = (counted(tested, "pair"), report.units(most));
+    let distinct = if report.distinct.is_some() { "distinct " } else { "" };
+    let (pairs, units) = (counted(tested, "pair"), format!("{distinct}{}", report.units(most)));
     if let Some(looks) = &report.looks {
         return format!(
             "Basis: paired t-tests of {pairs} on {number} {units}, at up to {} looks with an error rate of 5 % over all looks and \
@@ -424,7 +456,7 @@ fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
         let [fewest, most] = fewest_and_most(tested.map(|row| row.units));
         let number = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
         format!(
-            ", and {} of contestants on the {number} {} that they share, corrected over {}",
+            ", and {} of contestants on the {number} {distinct}{} that they share, corrected over {}",
             counted(between, "pair"),
             report.units(most),
             gauntlet.family

@@ -1,7 +1,7 @@
 //! The finished games of an experiment, and their division into independent units.
 
 use super::mean_with_interval::MeanWithInterval;
-use crate::aggregate::game_result::{FailedGame, GameResult};
+use crate::aggregate::game_result::{FailedGame, GameResult, OfDeck};
 use evouct_league::config::Experiment;
 use evouct_league::league::LeagueAtLooks;
 use evouct_stats::Summary;
@@ -28,6 +28,17 @@ impl<'a> League<'a> {
     }
 }
 
+/// Values by deck, without the decks whose values are all of games that repeat earlier ones.
+pub(super) fn distinct_decks(values: impl Iterator<Item = (OfDeck, f64)>) -> BTreeMap<u32, Summary> {
+    let mut decks: BTreeMap<u32, (bool, Summary)> = BTreeMap::new();
+    for (of, value) in values {
+        let (is_new, deck) = decks.entry(of.deck).or_default();
+        *is_new |= !of.repeats;
+        deck.push(value);
+    }
+    decks.into_iter().filter_map(|(number, (is_new, deck))| is_new.then_some((number, deck))).collect()
+}
+
 impl League<'_> {
     /// The name of a player.
     pub(super) fn name(&self, player: usize) -> String {
@@ -39,21 +50,17 @@ impl League<'_> {
         self.experiment.players.iter().position(|player| player.name == name)
     }
 
-    /// The independent values: where decks are mirrored the mean of each deck, else every value.
-    pub(super) fn units(&self, values: impl Iterator<Item = (u32, f64)>) -> Summary {
-        let mut units = Summary::default();
-        if self.experiment.mirror {
-            let mut decks: BTreeMap<u32, Summary> = BTreeMap::new();
-            values.for_each(|(deck, value)| decks.entry(deck).or_default().push(value));
-            units.extend(decks.values().filter_map(|deck| deck.mean().ok()));
-        } else {
-            units.extend(values.map(|(_, value)| value));
+    /// The independent values: where decks are mirrored the mean of each deck, else every value. Units that repeat earlier
+    /// ones are left out.
+    pub(super) fn units(&self, values: impl Iterator<Item = (OfDeck, f64)>) -> Summary {
+        match self.experiment.mirror {
+            true => distinct_decks(values).values().filter_map(|deck| deck.mean().ok()).collect(),
+            false => values.filter(|(of, _)| !of.repeats).map(|(_, value)| value).collect(),
         }
-        units
     }
 
     /// The mean of values, each with its deck, and its interval over units.
-    pub(super) fn statistic(&self, values: impl Iterator<Item = (u32, f64)>) -> MeanWithInterval {
+    pub(super) fn statistic(&self, values: impl Iterator<Item = (OfDeck, f64)>) -> MeanWithInterval {
         MeanWithInterval::of(&self.units(values))
     }
 
@@ -78,6 +85,13 @@ impl League<'_> {
         self.games.iter().for_each(|game| decks.entry(game.deck).or_default().push(game));
         decks.values_mut().for_each(|games| games.sort_by(|a, b| a.players().cmp(b.players())));
         decks.into_values().collect()
+    }
+
+    /// The same without the decks whose games all repeat earlier ones: what resamples draw from.
+    pub(super) fn distinct_decks(&self) -> Vec<Vec<&GameResult>> {
+        let mut decks = self.decks();
+        decks.retain(|games| games.iter().any(|game| !game.repeats));
+        decks
     }
 
     /// The games in which a player has this seat, from 0.

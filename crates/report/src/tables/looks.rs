@@ -1,12 +1,13 @@
 //! The pairs of a league that are tested at looks.
 
 use super::league::League;
-use super::mean_with_interval::MeanWithInterval;
+use super::mean_with_interval::{MeanWithInterval, is_zero};
 use super::pairs::PairRow;
 use crate::aggregate::game_result::{FailedGame, GameResult};
 use evouct_league::config::Experiment;
 use evouct_league::league::LeagueAtLooks;
 use evouct_league::schedule::Schedule;
+use evouct_stats::distinct::Evidence;
 use evouct_stats::{Summary, Unavailable};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -24,6 +25,9 @@ pub struct TestAtLooks {
     pub pairs: usize,
     /// Pairs that differ, and are played no more.
     pub decided: usize,
+    /// Pairs that only repeat earlier games, and are played no more; absent where there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repeating: usize,
     /// Games that are missing if no other pair is decided before the last look.
     pub missing: u64,
     /// The p-value that is significant at the last look for the pairs that are not decided, before Holm's correction.
@@ -37,7 +41,8 @@ impl League<'_> {
         let mut looks = LeagueAtLooks::of(experiment)?;
         for game in self.games {
             if let Some(seats) = game.home_and_away() {
-                looks.add(game.deck, seats, Some(game.difference(0)));
+                let evidence = Evidence { game: game.course, difference: game.difference(0) };
+                looks.add(game.deck, seats, Some(evidence));
             }
         }
         let player = |short: &String| experiment.players.iter().position(|player| player.identity.short() == *short);
@@ -55,10 +60,12 @@ impl League<'_> {
     pub(super) fn test_at_looks(&self) -> Option<TestAtLooks> {
         let pairs = self.looks.as_ref()?.pairs();
         let decided = (0..pairs.len()).filter(|pair| pairs.pair(*pair).is_decided()).count();
+        let repeating = (0..pairs.len()).filter(|pair| pairs.pair(*pair).only_repeats()).count();
         let open = (pairs.len() - decided).max(1);
         Some(TestAtLooks {
             last_level: pairs.last_level(open),
             decided,
+            repeating,
             decks: (1..=pairs.count()).map(|look| pairs.decks_at(look)).collect(),
             taken: pairs.taken(),
             planned: Schedule::of(self.experiment).len(),
@@ -75,7 +82,7 @@ impl League<'_> {
         value: impl Fn(&GameResult, usize) -> f64,
     ) -> MeanWithInterval {
         if self.looks.is_none() {
-            return self.statistic(games.map(|(game, seat)| (game.deck, value(game, seat))));
+            return self.statistic(games.map(|(game, seat)| (game.of_deck(), value(game, seat))));
         }
         let mut opponents: BTreeMap<usize, Summary> = BTreeMap::new();
         for (game, seat) in games {

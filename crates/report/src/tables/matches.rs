@@ -67,6 +67,9 @@ pub struct MatchRow {
     pub away_wins: u64,
     /// Drawn games.
     pub draws: u64,
+    /// Games that the home player won and that the away player won, of those that repeat no earlier ones: what tests count.
+    #[serde(skip)]
+    pub(super) decided: [u64; 2],
     /// The home player's score less the away player's.
     pub difference: MeanWithInterval,
 }
@@ -94,7 +97,9 @@ impl League<'_> {
         of_two.for_each(|(players, game)| by_match.entry(players).or_default().push(game));
         let row = |m: &Match| {
             let games = by_match.get(&[m.home, m.away]).into_iter().flatten();
+            let distinct = || games.clone().filter(|game| !game.repeats).map(|game| game.difference(0));
             MatchRow {
+                decided: [1.0, -1.0].map(|sign| distinct().filter(|lead| lead * sign > 0.0).count() as u64),
                 home: self.name(m.home),
                 away: self.name(m.away),
                 games: m.home_wins + m.away_wins + m.draws,

@@ -5,7 +5,7 @@
 
 use super::league::League;
 use super::pairs::{ALL_COMPARED, pairs_of};
-use crate::aggregate::game_result::GameResult;
+use crate::aggregate::game_result::{GameResult, OfDeck};
 use evouct_league::schedule::Schedule;
 use evouct_platform::domain::ScoreScale;
 use evouct_stats::points::Row;
@@ -18,12 +18,19 @@ pub(super) struct Meeting {
     pub players: [usize; 2],
     scores: [i32; 2],
     scale: ScoreScale,
+    /// Whether its games repeat earlier ones.
+    pub repeats: bool,
 }
 
 impl Meeting {
     fn of([one, other]: [(&GameResult, usize); 2]) -> Meeting {
         let seats = [one, other].map(|(game, seat)| &game.seats[seat]);
-        Meeting { players: seats.map(|seat| seat.player), scores: seats.map(|seat| seat.score), scale: one.0.scale }
+        Meeting {
+            players: seats.map(|seat| seat.player),
+            scores: seats.map(|seat| seat.score),
+            scale: one.0.scale,
+            repeats: one.0.repeats && other.0.repeats,
+        }
     }
 
     /// The points of the first (0) or of the second (1).
@@ -38,8 +45,8 @@ impl Meeting {
 
     /// The same meeting with the lower index first.
     pub(super) fn sorted(self) -> Meeting {
-        let Meeting { players: [one, other], scores: [own, others], scale } = self;
-        if one < other { self } else { Meeting { players: [other, one], scores: [others, own], scale } }
+        let Meeting { players: [one, other], scores: [own, others], .. } = self;
+        if one < other { self } else { Meeting { players: [other, one], scores: [others, own], ..self } }
     }
 }
 
@@ -83,13 +90,14 @@ impl League<'_> {
     }
 
     /// The differences of a player's scores to those of all whom it meets in games of one seat, with their decks.
-    pub(super) fn differences_to_all(&self, player: usize) -> impl Iterator<Item = (u32, f64)> {
+    pub(super) fn differences_to_all(&self, player: usize) -> impl Iterator<Item = (OfDeck, f64)> {
         let decks = if self.experiment.mirror { self.decks() } else { Vec::new() };
         decks.into_iter().flat_map(move |games| {
             let own = games.iter().find(|game| game.seats[0].player == player);
             let others = games.iter().filter(|game| game.seats[0].player != player);
             let difference = |own: &GameResult, other: &GameResult| {
-                (other.deck, own.scale.difference(own.seats[0].score, other.seats[0].score))
+                let of = OfDeck { deck: other.deck, repeats: own.repeats && other.repeats };
+                (of, own.scale.difference(own.seats[0].score, other.seats[0].score))
             };
             let differences = own.into_iter().flat_map(|own| others.clone().map(move |other| difference(own, other)));
             differences.collect::<Vec<_>>()

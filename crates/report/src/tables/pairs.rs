@@ -1,7 +1,7 @@
 //! Two players compared: paired tests by unit, effect sizes, win rates.
 
 use super::league::League;
-use super::mean_with_interval::value_or_reason;
+use super::mean_with_interval::{is_zero, value_or_reason};
 use super::meetings::Meeting;
 use evouct_base::seed::Key;
 use evouct_stats::bootstrap::{Bootstrap, DEFAULT_RESAMPLES, bootstrap_each};
@@ -45,8 +45,12 @@ pub struct PairRow {
     /// schedule, in which these are games against different opponents.
     #[serde(serialize_with = "value_or_reason")]
     pub welch: Result<TTest, Unavailable>,
-    /// Units of the paired test: decks that all games of the pair were played on; games where decks are not mirrored.
+    /// Units of the paired test: distinct decks that all games of the pair were played on; games where decks are not
+    /// mirrored.
     pub units: u64,
+    /// Further units whose games repeat those of earlier ones, and are no evidence; absent where there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repeats: u64,
     /// The paired test on the mean difference (a less b) by unit, in the games of the two against one another.
     #[serde(serialize_with = "value_or_reason")]
     pub paired: Result<TTest, Unavailable>,
@@ -77,6 +81,14 @@ pub struct PairRow {
 }
 
 impl PairRow {
+    /// Its units as tables show them: `6`, or `1 of 6` where the others repeat earlier ones.
+    pub(crate) fn units_of_all(&self) -> String {
+        match self.repeats {
+            0 => self.units.to_string(),
+            repeats => format!("{} of {}", self.units, self.units + repeats),
+        }
+    }
+
     /// The same with the player first that scored more against the other: as tables show it. Files and `report.json`
     /// have the players in the order of the experiment.
     #[must_use]
@@ -112,6 +124,7 @@ impl PairRow {
             cohen_d: self.cohen_d.clone().map(|d| -d),
             cohen_dz: self.cohen_dz.clone().map(|d| -d),
             units: self.units,
+            repeats: self.repeats,
             holm: self.holm,
         }
     }
@@ -150,13 +163,15 @@ pub(super) struct Pair {
 pub(super) struct Unit {
     pub difference: f64,
     points: f64,
+    /// Whether its games repeat earlier ones.
+    pub repeats: bool,
 }
 
 impl Unit {
     /// A meeting alone.
     fn of(meeting: &Meeting) -> Unit {
         let difference = meeting.difference();
-        Unit { difference, points: 0.5 + 0.5 * sign(difference) }
+        Unit { difference, points: 0.5 + 0.5 * sign(difference), repeats: meeting.repeats }
     }
 }
 
@@ -178,15 +193,25 @@ impl Pair {
         decks.retain(|_, units| units.len() == self.per_deck);
         let mean = |units: Vec<Unit>| {
             let mean = |value: fn(&Unit) -> f64| units.iter().map(value).sum::<f64>() / units.len() as f64;
-            Unit { difference: mean(|unit| unit.difference), points: mean(|unit| unit.points) }
+            let repeats = units.iter().all(|unit| unit.repeats);
+            Unit { difference: mean(|unit| unit.difference), points: mean(|unit| unit.points), repeats }
         };
         decks.into_iter().map(|(deck, units)| (deck, mean(units))).collect()
     }
 
     /// Meetings that the first won, that the second won, and drawn.
     pub(super) fn counts(&self) -> [u64; 3] {
+        Pair::counts_of(self.meetings.iter().map(|(_, meeting)| meeting))
+    }
+
+    /// The meetings that repeat no earlier ones.
+    fn distinct(&self) -> impl Iterator<Item = &Meeting> {
+        self.meetings.iter().map(|(_, meeting)| meeting).filter(|meeting| !meeting.repeats)
+    }
+
+    fn counts_of<'a>(meetings: impl Iterator<Item = &'a Meeting>) -> [u64; 3] {
         let mut counts = [0; 3];
-        for (_, meeting) in &self.meetings {
+        for meeting in meetings {
             let difference = meeting.difference();
             counts[if difference > 0.0 {
                 0
@@ -199,9 +224,9 @@ impl Pair {
         counts
     }
 
-    /// The scores of the first (0) or of the second (1) in these meetings.
+    /// The scores of the first (0) or of the second (1) in distinct meetings.
     fn scores(&self, player: usize) -> Vec<f64> {
-        self.meetings.iter().map(|(_, meeting)| meeting.points(player)).collect()
+        self.distinct().map(|meeting| meeting.points(player)).collect()
     }
 }
 
@@ -239,7 +264,7 @@ impl League<'_> {
     pub(super) fn significance(&self) -> Vec<PairRow> {
         let players = self.experiment.players.len();
         let mut scores = vec![Summary::default(); players];
-        for game in self.games {
+        for game in self.games.iter().filter(|game| !game.repeats) {
             for (seat, player) in game.players().enumerate() {
                 scores[player].push(game.points(seat));
             }
@@ -278,7 +303,10 @@ impl League<'_> {
         welch: Result<TTest, Unavailable>,
         budget: usize,
     ) -> PairRow {
-        let units = pair.units(self.experiment.mirror);
+        let mut units = pair.units(self.experiment.mirror);
+        let played = units.len();
+        units.retain(|unit| !unit.repeats);
+        let repeats = (played - units.len()) as u64;
         let differences: Vec<f64> = units.iter().map(|unit| unit.difference).collect();
         let summary: Summary = differences.iter().copied().collect();
         let resamples = (budget / units.len().max(1)).clamp(FEWEST_RESAMPLES, DEFAULT_RESAMPLES);
@@ -300,19 +328,25 @@ impl League<'_> {
             Err(why) => (Err(why.clone()), None),
         };
         let [own, other] = [0, 1].map(|player| pair.scores(player));
-        let games = pair.counts();
+        let mut win_rate = self.win_rate(Pair::counts_of(pair.distinct()), units.len() as u64, rate);
+        // However often it is played, one game is no test.
+        let alone = || (units.len() == 1 && repeats > 0).then_some(Unavailable::TooFew { needed: 2, found: 1 });
+        if alone().is_some() {
+            win_rate.iter_mut().for_each(|rate| rate.interval = None);
+        }
         PairRow {
             a: self.name(a),
             b: self.name(b),
-            welch,
+            welch: alone().map_or(welch, Err),
+            repeats,
             units: summary.count(),
             paired: paired(&summary),
             holm: None,
-            permutation,
-            wilcoxon: wilcoxon(&differences),
+            permutation: alone().map_or(permutation, Err),
+            wilcoxon: alone().map_or_else(|| wilcoxon(&differences), Err),
             bootstrap,
-            win_rate: self.win_rate(games, units.len() as u64, rate),
-            games,
+            win_rate,
+            games: pair.counts(),
             a12: a12(&own, &other),
             cohen_d: cohen_d(&own.iter().copied().collect(), &other.iter().copied().collect()),
             cohen_dz: cohen_dz(&summary),

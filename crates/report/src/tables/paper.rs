@@ -226,8 +226,8 @@ fn rank(place: usize, row: &PaperRow, league: &League, all: &Ours, alike: &[Stan
 fn match_of(cell: &PaperCell, all: &Ours, games_per_match: u64) -> PaperMatch {
     let ours = all.matches.iter().find(|ours| ours.home == cell.home && ours.away == cell.away);
     let played = ours.filter(|ours| ours.games > 0);
-    let p = played.and_then(|ours| fisher([[cell.home_wins, cell.away_wins], [ours.home_wins, ours.away_wins]]).ok());
-    let share = played.and_then(|ours| wilson(ours.home_wins, ours.home_wins + ours.away_wins).ok());
+    let p = played.and_then(|ours| fisher([[cell.home_wins, cell.away_wins], ours.decided]).ok());
+    let share = played.and_then(|ours| wilson(ours.decided[0], ours.decided.iter().sum()).ok());
     PaperMatch {
         home: cell.home.clone(),
         away: cell.away.clone(),
@@ -292,6 +292,7 @@ fn extreme(
 ) -> PaperMean {
     let seat = printed.seat - 1;
     let games = league.index(&printed.player).into_iter().flat_map(|player| league.games_in(player, seat));
+    let games = games.filter(|game| !game.repeats);
     let scores: Vec<f64> = games.map(|game| game.points(seat)).collect();
     let ours = match end {
         Tail::Lowest => scores.iter().copied().reduce(f64::min),

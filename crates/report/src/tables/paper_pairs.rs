@@ -122,7 +122,7 @@ fn row(pair: &PaperPair, league: &League, games_per_match: u64) -> PaperPairRow 
         };
         let sides = players.map(|(player, opponent)| if side == 0 { (player, opponent) } else { (opponent, player) });
         let points = sides.map(|(player, opponent)| {
-            league.units(league.games_between(player, opponent).map(|(game, seat)| (game.deck, game.points(seat))))
+            league.units(league.games_between(player, opponent).map(|(game, seat)| (game.of_deck(), game.points(seat))))
         });
         if let Some(printed) = pair.points[side] {
             // With mirrored decks a unit is the mean of two games.
@@ -150,9 +150,10 @@ fn mean_row(
     PaperPairMean { player, opponent, measure, printed, here, p, verdict: Verdict::of(p) }
 }
 
+/// The distinct games of two players.
 fn score(league: &League, player: usize, opponent: usize) -> PairScore {
     let mut score = PairScore::default();
-    for (game, seat) in league.games_between(player, opponent) {
+    for (game, seat) in league.games_between(player, opponent).filter(|(game, _)| !game.repeats) {
         match game.difference(seat) {
             lead if lead > 0.0 => score.wins += 1,
             lead if lead < 0.0 => score.losses += 1,

@@ -58,7 +58,7 @@ impl League<'_> {
         let resamples = if self.looks.is_some() { 0 } else { self.resamples(self.games.len()) };
         let decks: Vec<Vec<Encounter>> = match resamples {
             0 => Vec::new(),
-            _ => self.decks().iter().map(|games| encounters(games, self.experiment.mirror)).collect(),
+            _ => self.distinct_decks().iter().map(|games| encounters(games, self.experiment.mirror)).collect(),
         };
         let enough = resamples > 0 && decks.len() as u64 >= FEWEST_DECKS;
         let intervals = (enough && found.is_some()).then(|| {

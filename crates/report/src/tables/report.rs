@@ -2,12 +2,13 @@
 
 use super::faults::FaultRow;
 use super::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
-use super::gauntlet::{Gauntlet, is_zero};
+use super::gauntlet::Gauntlet;
 use super::headline::Headline;
 use super::histograms::HistogramRow;
 use super::league::League;
 use super::looks::TestAtLooks;
 use super::matches::{MatchRow, RankingRow};
+use super::mean_with_interval::is_zero;
 use super::pairs::PairRow;
 use super::paper::{Ours, PrintedComparison, compare};
 use super::ratings::RatingTable;
@@ -83,6 +84,9 @@ pub struct Report {
     /// Pairs of players that met and are not in `significance`; absent where there are none.
     #[serde(skip_serializing_if = "is_zero")]
     pub pairs_not_listed: usize,
+    /// How many decks the pairs have played, and how many of them are distinct; absent where all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distinct: Option<DistinctDecks>,
     /// Ratings of all players on one scale.
     pub ratings: RatingTable,
     /// The sequential test of a match of two players.
@@ -124,6 +128,24 @@ pub struct Report {
     pub playouts: u64,
 }
 
+/// The decks of all pairs together, where decks are not mirrored their games.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct DistinctDecks {
+    /// Decks that pairs have played.
+    pub decks: u64,
+    /// Those that repeat no earlier deck of the same pair: the sample of every test.
+    pub distinct: u64,
+}
+
+impl DistinctDecks {
+    /// Those of pairs; none where no deck repeats another.
+    fn of(pairs: &[PairRow]) -> Option<DistinctDecks> {
+        let distinct = pairs.iter().map(|row| row.units).sum();
+        let repeats: u64 = pairs.iter().map(|row| row.repeats).sum();
+        (repeats > 0).then_some(DistinctDecks { decks: distinct + repeats, distinct })
+    }
+}
+
 /// A game that failed.
 #[derive(Clone, Debug, Serialize)]
 pub struct FailureRow {
@@ -150,6 +172,11 @@ impl Report {
         self.schedule == ScheduleKind::Neighbours.name()
     }
 
+    /// What a test needs two of: `decks`, or `distinct decks` where some repeat others.
+    pub(crate) fn distinct_unit(&self) -> String {
+        if self.distinct.is_some() { format!("distinct {}", self.unit()) } else { self.unit().to_owned() }
+    }
+
     /// The units that intervals and tests take as independent.
     pub(crate) fn unit(&self) -> &'static str {
         if self.mirror { "decks" } else { "games" }
@@ -166,8 +193,8 @@ impl Report {
         if let Some(looks) = &self.looks {
             return (looks.missing > 0).then_some([self.finished, self.scheduled]);
         }
-        let is_decided = self.sequential.as_ref().is_some_and(|test| test.decided_after.is_some());
-        (self.recorded() < self.scheduled && !is_decided).then_some([self.finished, self.scheduled])
+        let is_over = self.sequential.as_ref().is_some_and(SequentialTest::is_over);
+        (self.recorded() < self.scheduled && !is_over).then_some([self.finished, self.scheduled])
     }
 
     /// The report of the condensed records of an experiment.
@@ -210,6 +237,7 @@ impl Report {
             gauntlet,
             matches: ours.matches,
             ratings: league.ratings(&significance),
+            distinct: DistinctDecks::of(&significance),
             significance,
             pairs_not_listed: league.pairs_not_listed(),
             sequential: league.sequential(&aggregate.failures),

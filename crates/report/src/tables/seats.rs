@@ -88,7 +88,7 @@ impl League<'_> {
     pub(super) fn seat_units(&self, player: usize, seat: usize, measure: &str) -> Summary {
         let measures = measures(self.experiment.rules.domain());
         let Some(measure) = measures.iter().find(|known| known.name == measure) else { return Summary::default() };
-        self.units(self.games_in(player, seat).map(|game| (game.deck, measure.value(game, seat))))
+        self.units(self.games_in(player, seat).map(|game| (game.of_deck(), measure.value(game, seat))))
     }
 }
 

@@ -1,8 +1,10 @@
 //! The sequential test of a match of two players.
 
 use super::league::League;
-use crate::aggregate::game_result::FailedGame;
+use super::mean_with_interval::is_zero;
+use crate::aggregate::game_result::{FailedGame, GameResult};
 use evouct_league::config::Sequential;
+use evouct_stats::distinct::Evidence;
 use evouct_stats::sequential::SequentialPairs;
 use evouct_stats::sprt::{EloModel, PairCounts, SprtDecision};
 use serde::Serialize;
@@ -24,7 +26,7 @@ pub struct SequentialTest {
     pub alpha: f64,
     /// Probability of accepting the null hypothesis under the alternative.
     pub beta: f64,
-    /// Decks in which the tested player scored 0, ½, 1, 1½, 2 points, up to the decision.
+    /// Distinct decks in which the tested player scored 0, ½, 1, 1½, 2 points, up to the decision.
     pub pairs: PairCounts,
     /// Log-likelihood ratio there.
     pub llr: f64,
@@ -36,9 +38,20 @@ pub struct SequentialTest {
     pub decision: SprtDecision,
     /// The deck after which it was decided; none while it is undecided.
     pub decided_after: Option<u32>,
+    /// Decks that repeat earlier ones and do not count; absent where there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repeats: u64,
+    /// The deck after which it ended undecided, because it only repeats itself; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats_after: Option<u32>,
 }
 
 impl SequentialTest {
+    /// Whether no more games are needed.
+    pub(super) fn is_over(&self) -> bool {
+        self.decided_after.is_some() || self.repeats_after.is_some()
+    }
+
     /// The unit of the hypotheses.
     pub(super) fn unit(&self) -> &'static str {
         match self.elo {
@@ -53,7 +66,8 @@ impl League<'_> {
     pub(super) fn sequential(&self, failures: &[FailedGame]) -> Option<SequentialTest> {
         let Some(Sequential::Sprt(test)) = self.experiment.sequential else { return None };
         let mut counted = SequentialPairs::new(test.test().ok()?);
-        self.games_of(0).for_each(|(game, seat)| counted.add(game.deck, Some(game.difference(seat))));
+        let evidence = |game: &GameResult, seat| Evidence { game: game.course, difference: game.difference(seat) };
+        self.games_of(0).for_each(|(game, seat)| counted.add(game.deck, Some(evidence(game, seat))));
         failures.iter().for_each(|failed| counted.add(failed.deck, None));
         let state = counted.state();
         Some(SequentialTest {
@@ -70,6 +84,8 @@ impl League<'_> {
             upper: state.upper,
             decision: state.decision,
             decided_after: counted.decided_after(),
+            repeats: counted.repeats(),
+            repeats_after: counted.repeats_after(),
         })
     }
 }

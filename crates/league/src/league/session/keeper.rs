@@ -39,14 +39,14 @@ impl Keeper {
             self.left = self.left.saturating_sub(1);
             each(&entry);
         }
-        if self.is_decided() {
+        if self.is_over() {
             stop.store(true, Ordering::Relaxed);
         }
         Ok(())
     }
 
-    fn is_decided(&self) -> bool {
-        self.gate.as_ref().is_some_and(Gate::is_decided)
+    fn is_over(&self) -> bool {
+        self.gate.as_ref().is_some_and(Gate::is_over)
     }
 
     /// Waits for the disk, however the run ended. A stop after the last game interrupts nothing.
@@ -54,6 +54,6 @@ impl Keeper {
         let synced = self.journal.sync(self.clock.now());
         let end = end?;
         synced?;
-        Ok(if self.is_decided() || self.left == 0 { End::Done } else { end })
+        Ok(if self.is_over() || self.left == 0 { End::Done } else { end })
     }
 }

@@ -143,7 +143,7 @@ fn significance(report: &Report) -> LatexTable {
         vec![
             escape(&row.a),
             escape(&row.b),
-            row.units.to_string(),
+            row.units_of_all(),
             number(paired.map(|test| test.difference), 2),
             interval,
             p_value(row.holm),

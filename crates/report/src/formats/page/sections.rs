@@ -23,10 +23,10 @@ const FIXED_TESTS: [usize; 4] = [5, 8, 9, 10];
 const FIXED_EFFECTS: [usize; 1] = [4];
 
 /// The cells of a paired comparison that its tables begin with: two names, units, the difference and its interval.
-fn compared(a: &str, b: &str, units: u64, paired: Option<&TTest>) -> [TableCell; 5] {
+fn compared(a: &str, b: &str, units: TableCell, paired: Option<&TTest>) -> [TableCell; 5] {
     let difference = paired.map(|test| test.difference);
     let ends = interval(paired.map(|test| test.interval), 1.0, 2, difference.unwrap_or_default());
-    [name(a), name(b), count(units), signed(difference), ends]
+    [name(a), name(b), units, signed(difference), ends]
 }
 
 pub(super) fn plus_minus(statistic: &MeanWithInterval, sign: bool) -> TableCell {
@@ -57,7 +57,7 @@ fn gauntlet(gauntlet: &Gauntlet, report: &Report) -> Markup {
         let row = row.stronger_first();
         let paired = row.paired.as_ref().ok();
         let tests = [holm(row.holm), p_value(paired.map(|test| test.p))];
-        compared(&row.a, &row.b, row.units, paired).into_iter().chain(tests).collect()
+        compared(&row.a, &row.b, count(row.units), paired).into_iter().chain(tests).collect()
     });
     let columns = [&["contestant", "rank", "won", "difference", "Holm p"], &cell::COST[..]].concat();
     let pair_columns = ["a", "b", "decks", "difference", "95 %", "Holm p", "paired t p"];
@@ -178,7 +178,8 @@ pub(super) fn significance(report: &Report, chart: &Markup) -> Markup {
             p_value(row.wilcoxon.as_ref().ok().map(|test| test.p)),
             p_value(row.welch.as_ref().ok().map(|test| test.p)),
         ];
-        cell::test_columns(report, compared(&row.a, &row.b, row.units, paired).into_iter().chain(tests), &FIXED_TESTS)
+        let units = shown(row.units_of_all(), row.units as f64);
+        cell::test_columns(report, compared(&row.a, &row.b, units, paired).into_iter().chain(tests), &FIXED_TESTS)
     });
     let effects = pairs.iter().map(|row| {
         let rate = row.win_rate;

@@ -1,0 +1,174 @@
+//! A game counts once: what repeats an earlier game between the same players is no evidence, whoever counts.
+
+use crate::nim;
+use crate::program;
+use evouct::config::{Experiment, Overrides};
+use evouct::league::{End, Permissions, Session, SessionError};
+use evouct::record::Run;
+use evouct::report::{Format, rebuild, summary};
+use program::{Scratch, unwrapped};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const DEEP: &str = "[[player]]\nname = \"deep\"\nkind = \"star1\"\ndepth = 2\n";
+const FLAT: &str = "[[player]]\nname = \"flat\"\nkind = \"star1\"\ndepth = 1\n";
+const RANDOM: &str = "[[player]]\nname = \"any\"\nkind = \"random\"\n";
+
+/// A league of Nim.
+fn league(heaps: u32, decks: u32, more: &str) -> Experiment {
+    evouct::registry::add_game::<nim::Nim>();
+    let text = format!("name = \"same\"\ngame = \"nim\"\ndecks = {decks}\n{more}").replacen(
+        "[[player]]",
+        &format!("[rules]\nheaps = {heaps}\n[[player]]"),
+        1,
+    );
+    Experiment::parse(&text, "same.toml", Overrides::default()).unwrap()
+}
+
+fn play(experiment: &Experiment, folder: &Path, threads: usize, shard: Option<&str>) -> Result<End, SessionError> {
+    let shard = shard.map(|shard| shard.parse().unwrap());
+    let session = Session::plan(experiment.clone(), folder, shard, Permissions::default())?;
+    session.play(threads, &Arc::default(), &mut (), |_| {})
+}
+
+/// What is reported of a folder: as JSON, and as text.
+fn report(experiment: &Experiment, folder: &Path) -> (Value, String) {
+    let report = rebuild(&Run::open(folder).unwrap(), experiment).unwrap().report;
+    (report.json(), unwrapped(&summary(&report, true, Format::Text)))
+}
+
+fn played(experiment: &Experiment) -> (Value, String) {
+    let scratch = Scratch::new();
+    assert_eq!(play(experiment, scratch.0.path(), 2, None).unwrap(), End::Done);
+    report(experiment, scratch.0.path())
+}
+
+/// The first sentence of the headline.
+fn first(report: &Value) -> &str {
+    report["headline"]["sentences"][0].as_str().unwrap()
+}
+
+#[test]
+fn one_game_alone_is_no_test_however_often_it_is_played() {
+    for mirror in ["", "mirror = false\n"] {
+        let (json, text) = played(&league(4, 6, &format!("{mirror}{DEEP}{FLAT}")));
+        let row = &json["significance"][0];
+        // Of a mirrored deck both games are one unit, else each is.
+        let (units, repeats) = if mirror.is_empty() { (1, 5) } else { (2, 10) };
+        assert_eq!((&row["units"], &row["repeats"]), (&json!(units), &json!(repeats)), "{row}");
+        assert_eq!(json["distinct"], json!({ "decks": units + repeats, "distinct": units }));
+        // What was played is in the tables of points.
+        let games = row["games"].as_array().unwrap().iter().map(|games| games.as_u64().unwrap());
+        assert_eq!((games.sum::<u64>(), &json["ranking"][0]["games"]), (12, &json!(12)));
+        let said = if mirror.is_empty() { "6 decks, 1 distinct: " } else { "12 games, 2 distinct: " };
+        assert!(text.contains(said) && text.contains("openings = { plies = 4 }"), "{text}");
+        if mirror.is_empty() {
+            assert!(text.contains(" 1 of 6 "), "{text}");
+            for test in ["welch", "paired", "permutation", "wilcoxon", "bootstrap", "cohen_dz"] {
+                assert!(row[test].get("value").is_none(), "{test}: {row}");
+            }
+            assert!(row["holm"].is_null() && row["win_rate"]["interval"].is_null(), "{row}");
+            assert_eq!(
+                first(&json),
+                "No difference can be tested: a test needs results on at least two distinct decks that vary."
+            );
+            assert_eq!((&json["headline"]["tested"], &json["headline"]["significant"]), (&json!(0), &json!(0)));
+        }
+        let alone = if mirror.is_empty() { &["matches", "ranking"][..] } else { &["matches"] };
+        for row in alone.iter().flat_map(|table| json[table].as_array().unwrap()) {
+            assert!(row["difference"]["interval"].is_null(), "{row}");
+        }
+    }
+}
+
+#[test]
+fn what_repeats_in_part_counts_in_part() {
+    // Two heaps of 1 and 3 objects: a handful of games.
+    let (json, text) = played(&league(2, 60, &format!("{DEEP}{FLAT}{RANDOM}")));
+    let row = |a: &str, b: &str| {
+        let rows = json["significance"].as_array().unwrap();
+        rows.iter().find(|row| row["a"] == a && row["b"] == b).unwrap().clone()
+    };
+    assert_eq!(row("deep", "flat")["units"], 1);
+    let (units, repeats) =
+        (row("deep", "any")["units"].as_u64().unwrap(), row("deep", "any")["repeats"].as_u64().unwrap());
+    assert!(units > 2 && repeats > 10 && units + repeats == 60, "{units} {repeats}");
+    assert!(row("deep", "any")["paired"]["value"]["df"].as_f64().is_none_or(|df| df == units as f64 - 1.0));
+    let distinct: u64 = [("deep", "flat"), ("deep", "any"), ("flat", "any")]
+        .map(|(a, b)| row(a, b)["units"].as_u64().unwrap())
+        .iter()
+        .sum();
+    assert!(text.contains(&format!("180 decks of 3 pairs, {distinct} distinct: ")), "{text}");
+}
+
+/// In a game with chance nothing repeats, and nothing is said.
+#[test]
+fn decks_that_differ_are_all_counted() {
+    evouct::registry::add_games();
+    let text = format!("name = \"dice\"\ngame = \"einstein\"\ndecks = 6\n{DEEP}{FLAT}");
+    let (json, text) = played(&Experiment::parse(&text, "dice.toml", Overrides::default()).unwrap());
+    assert_eq!(json["significance"][0]["units"], 6);
+    assert!(json.get("distinct").is_none() && json["significance"][0].get("repeats").is_none());
+    assert!(!text.contains("distinct"), "{text}");
+}
+
+#[test]
+fn a_sequential_test_that_only_repeats_itself_ends_undecided_however_it_is_played() {
+    let of = |decks| league(4, decks, &format!("[sequential]\nelo0 = 0\nelo1 = 50\n{DEEP}{FLAT}"));
+    let experiment = of(200);
+    let scratch = Scratch::new();
+    let mut reports = Vec::new();
+    for threads in [1, 3] {
+        let folder = scratch.0.path().join(format!("threads-{threads}"));
+        assert_eq!(play(&experiment, &folder, threads, None).unwrap(), End::Done);
+        reports.push(report(&experiment, &folder));
+        assert_eq!(Session::plan(experiment.clone(), &folder, None, Permissions::default()).unwrap().missing(), 0);
+    }
+    // Resumed after a few games.
+    let folder = scratch.0.path().join("resumed");
+    let session = Session::plan(experiment.clone(), &folder, None, Permissions::default()).unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    assert_eq!(session.play(1, &stop, &mut (), |_| stop.store(true, Ordering::Relaxed)).unwrap(), End::Interrupted);
+    assert_eq!(play(&experiment, &folder, 2, None).unwrap(), End::Done);
+    reports.push(report(&experiment, &folder));
+    // Shards in turn, of which the last has played beyond the end.
+    let folder = scratch.0.path().join("shards");
+    let done = |shard| matches!(play(&experiment, &folder, 1, Some(shard)), Ok(End::Done));
+    assert!((0..20).any(|_| done("0/2") & done("1/2")));
+    reports.push(report(&experiment, &folder));
+    for (json, text) in &reports {
+        let test = &json["sequential"];
+        assert_eq!((&json["finished"], &test["repeats"], &test["repeats_after"]), (&json!(66), &json!(32), &json!(33)));
+        assert_eq!((&test["decision"], &test["decided_after"]), (&json!("continue"), &Value::Null), "{test}");
+        assert!(
+            first(json).contains("ended undecided after deck 33, because its last 32 decks repeat earlier ones"),
+            "{json}"
+        );
+        assert!(text.contains("33 decks, 1 distinct") && !text.contains("interim"), "{text}");
+        assert_eq!(json["digest"], reports[0].0["digest"]);
+    }
+    // Fewer decks than that end undecided, and say the same of them.
+    let (json, text) = played(&of(25));
+    assert_eq!((&json["finished"], &json["sequential"]["decided_after"]), (&json!(50), &Value::Null));
+    assert!(first(&json).contains("is undecided") && text.contains("25 decks, 1 distinct"), "{text}");
+}
+
+#[test]
+fn looks_count_distinct_decks_and_stop_a_pair_that_only_repeats_itself() {
+    let experiment = league(4, 100, &format!("[sequential]\nlooks = 5\n{DEEP}{FLAT}{RANDOM}"));
+    let scratch = Scratch::new();
+    let reports = [1, 3].map(|threads| {
+        let folder = scratch.0.path().join(format!("threads-{threads}"));
+        assert_eq!(play(&experiment, &folder, threads, None).unwrap(), End::Done);
+        report(&experiment, &folder)
+    });
+    assert_eq!(reports[0].0["digest"], reports[1].0["digest"]);
+    let (json, text) = &reports[0];
+    let same = &json["significance"][0];
+    // Decided by none of its looks, and played no further than the second.
+    assert_eq!((&same["units"], &same["repeats"], &same["holm"]), (&json!(1), &json!(39), &Value::Null), "{same}");
+    assert_eq!((&json["looks"]["repeating"], &json["looks"]["missing"]), (&json!(1), &json!(0)));
+    assert!(text.contains("1 further pair only repeated itself for 32 decks and stopped undecided"), "{text}");
+}
