@@ -6,6 +6,7 @@ use evouct::config::{Experiment, Overrides};
 use evouct::league::{End, Permissions, Session, SessionError};
 use evouct::record::Run;
 use evouct::report::{Format, rebuild, summary};
+use evouct::tune::{Finding, Tuning, TuningMethod, TuningOptions};
 use program::{Scratch, unwrapped};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -171,4 +172,35 @@ fn looks_count_distinct_decks_and_stop_a_pair_that_only_repeats_itself() {
     assert_eq!((&same["units"], &same["repeats"], &same["holm"]), (&json!(1), &json!(39), &Value::Null), "{same}");
     assert_eq!((&json["looks"]["repeating"], &json["looks"]["missing"]), (&json!(1), &json!(0)));
     assert!(text.contains("1 further pair only repeated itself for 32 decks and stopped undecided"), "{text}");
+}
+
+/// A tuning of a parameter that changes no move: every candidate plays the same game in all rounds.
+#[test]
+fn a_tuning_counts_distinct_decks_and_finds_nothing_in_one() {
+    evouct::registry::add_game::<nim::Nim>();
+    let players = format!("{DEEP}[[player]]\nname = \"perfect\"\nkind = \"one-ply\"\n");
+    let text = format!("name = \"same\"\ngame = \"nim\"\n[rules]\nheaps = 3\n{players}");
+    let experiment = || Experiment::parse(&text, "same.toml", Overrides::default()).unwrap();
+    for method in [TuningMethod::Halving, TuningMethod::Surface] {
+        let scratch = Scratch::new();
+        let over = vec!["depth=1..4".to_owned()];
+        let options = TuningOptions { player: Some("deep".to_owned()), over, budget: 1_000, method };
+        let tuning = Tuning::new(experiment(), options, &scratch.0.path().join("tuning")).unwrap();
+        let outcome = tuning.play(2).unwrap();
+        let json = serde_json::to_value(&outcome).unwrap();
+        for row in json["held_out"].as_array().unwrap() {
+            assert_eq!(
+                (&row["decks"], &row["p"], &row["interval"], &row["permutation"]),
+                (&json!(1), &Value::Null, &Value::Null, &Value::Null)
+            );
+            assert!(row["repeats"].as_u64().unwrap() >= 9, "{row}");
+        }
+        let played = |row: &&Value| row["decks"].as_u64().unwrap() > 0;
+        for row in json["candidates"].as_array().unwrap().iter().filter(played) {
+            assert!(row["decks"] == 1 && row["repeats"].as_u64() > Some(0) && row["interval"].is_null(), "{row}");
+        }
+        assert_eq!(outcome.finding, Finding::Nothing);
+        let text = unwrapped(&evouct::tune::summary(&outcome));
+        assert!(text.contains(" decks, 1 distinct") && text.contains("openings = { plies = 4 }"), "{text}");
+    }
 }

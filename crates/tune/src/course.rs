@@ -4,9 +4,12 @@ use super::candidates::Candidate;
 use super::drawn::Drawn;
 use super::error::TuneError;
 use super::outcome::TuningOutcome;
-use super::scores::{StageScores, mean_by_deck};
+use super::scores::{DeckScore, StageScores, distinct_means, mean_by_deck};
+use super::selection::RoundResult;
 use super::tuning::Tuning;
 use evouct_league::series::{Stage, StageCount};
+use evouct_stats::Summary;
+use evouct_stats::distinct::Distinct;
 use std::collections::BTreeMap;
 
 /// Stages that do not depend on one another: a round, or the held-out stage.
@@ -68,18 +71,23 @@ impl Tuning {
         let mut course = Course { groups: Vec::new(), outcome: None };
         let mut selection = self.selection();
         let mut candidates = self.candidates.clone();
+        let mut distinct: Vec<Distinct> = Vec::new();
         while let Some((_, field)) = selection.field() {
             let round = course.groups.len();
             self.add_drawn(&mut candidates, selection.drawn().map_or(&[], Drawn::rows))?;
             let stages = self.round(round, &field.iter().map(|at| &candidates[*at]).collect::<Vec<&Candidate>>())?;
-            let players = field.len();
+            let field = field.to_vec();
+            distinct.resize(candidates.len(), Distinct::default());
             let scores = self.add(&mut course, format!("round {}", round + 1), stages)?;
             if course.open().is_some() {
                 return Ok(course);
             }
-            selection.take((0..players).map(|place| {
+            selection.take(field.iter().enumerate().map(|(place, candidate)| {
                 let failed = scores.iter().map(|stage| stage.failed[place]).sum::<u64>();
-                (decks(&scores, place).into_values().collect(), failed)
+                let (decks, distinct) = (decks(&scores, place), &mut distinct[*candidate]);
+                let played = Summary::of(&decks.values().map(|deck| deck.mean).collect::<Vec<f64>>());
+                let new = distinct_means(distinct, decks.values());
+                RoundResult { mean: played.mean().ok(), repeats: played.count() - new.len() as u64, decks: new, failed }
             }));
         }
         // The held-out stage compares the default with the best of the others.
@@ -88,11 +96,11 @@ impl Tuning {
         let stages = self.held_out(&candidates[challenger])?;
         let scores = self.add(&mut course, "held-out stage".to_owned(), stages)?;
         if course.open().is_none() {
-            let head_to_head: Vec<f64> = scores[0].decks[0].values().copied().collect();
+            let head_to_head: Vec<DeckScore> = scores[0].decks[0].values().cloned().collect();
             let against = (scores.len() > 1).then(|| {
                 let [default, challenger] = [0, 1].map(|place| decks(&scores[1..], place));
-                let paired = challenger.iter().filter_map(|(deck, value)| Some(value - default.get(deck)?));
-                paired.collect::<Vec<f64>>()
+                let paired = challenger.into_iter().filter_map(|(deck, score)| Some(score.less(default.get(&deck)?)));
+                paired.collect::<Vec<DeckScore>>()
             });
             let stages = course.stages().cloned().collect();
             course.outcome =
@@ -116,6 +124,6 @@ impl Tuning {
 }
 
 /// The results of one player over all stages of a group, by deck.
-fn decks(scores: &[StageScores], place: usize) -> BTreeMap<u32, f64> {
+fn decks(scores: &[StageScores], place: usize) -> BTreeMap<u32, DeckScore> {
     mean_by_deck(scores.iter().map(|stage| &stage.decks[place]))
 }

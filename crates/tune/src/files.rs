@@ -3,7 +3,7 @@
 
 use super::error::TuneError;
 use super::figures::figures;
-use super::outcome::{CandidateRow, Finding, TuningOutcome};
+use super::outcome::{CandidateRow, Finding, TuningOutcome, decks_of};
 use super::page::page;
 use super::rounds::TuningMethod;
 use super::surfaced::Predicted;
@@ -60,8 +60,8 @@ fn tuned(tuning: &Tuning, outcome: &TuningOutcome) -> String {
     for row in &outcome.held_out {
         if let (Some(mean), Some(interval), Some(p)) = (row.mean, row.interval, row.p) {
             let (low, high) = (interval.low, interval.high);
-            let decks = row.decks;
-            lines.push(format!("{}: {mean:+.2} [{low:+.2}, {high:+.2}], p = {p:.4}, {decks} held-out decks", row.what));
+            let decks = decks_of("held-out deck", row.decks, row.repeats);
+            lines.push(format!("{}: {mean:+.2} [{low:+.2}, {high:+.2}], p = {p:.4}, {decks}", row.what));
         }
     }
     let comments: Vec<String> = lines.iter().map(|line| format!("# {}\n", escape::line(line))).collect();

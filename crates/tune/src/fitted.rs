@@ -27,7 +27,7 @@ pub(super) struct Recommended {
 }
 
 /// The surface by all results, and the variance of a deck, which is pooled over the candidates; none without two decks
-/// of one of them.
+/// of one of them, repeated or not.
 pub(super) fn fit(places: &Places, standings: &[Standing]) -> Option<(Surface, f64)> {
     let all: Vec<(usize, Summary)> =
         standings.iter().map(|standing| Summary::of(&standing.decks)).enumerate().collect();
@@ -36,7 +36,12 @@ pub(super) fn fit(places: &Places, standings: &[Standing]) -> Option<(Surface, f
         .iter()
         .filter_map(|(_, summary)| spread(summary))
         .fold((0.0, 0), |(sum, degrees), (variance, more)| (sum + variance * more as f64, degrees + more));
-    let variance = if degrees > 0 { sum / degrees as f64 } else { return None };
+    let variance = match degrees {
+        // Players that only repeat themselves have no noise.
+        0 if standings.iter().any(|standing| standing.repeats > 0) => 0.0,
+        0 => return None,
+        degrees => sum / degrees as f64,
+    };
     let value = |(place, summary): &(usize, Summary)| {
         let mean = summary.mean().ok()?;
         Some(NoisyValue { place: *place, value: mean, variance: variance / summary.count() as f64 })

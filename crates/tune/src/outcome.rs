@@ -3,12 +3,15 @@
 use super::candidates::Candidate;
 use super::centres::{DistributionOutcome, distribution};
 use super::rounds::TuningMethod;
+use super::scores::{DeckScore, distinct_means};
 use super::selection::{Selection, Standing};
 use super::surfaced::{Predicted, SurfaceOutcome, surface};
 use super::tuning::Tuning;
+use evouct_base::plural::{counted, is_or_are};
 use evouct_base::seed::Key;
 use evouct_league::series::Stage;
 use evouct_stats::bootstrap::DEFAULT_RESAMPLES;
+use evouct_stats::distinct::Distinct;
 use evouct_stats::holm::holm;
 use evouct_stats::permutation::sign_flip;
 use evouct_stats::t_test::TTest;
@@ -74,8 +77,11 @@ pub struct CandidateRow {
     pub parameters: Map<String, Json>,
     /// Whether this is the player as the file has it.
     pub is_default: bool,
-    /// Decks that it played against every opponent.
+    /// Distinct decks that it played against every opponent.
     pub decks: u64,
+    /// Further decks, which repeat earlier ones and are no evidence; absent where there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repeats: u64,
     /// The mean score difference over the opponents; none without decks.
     pub mean: Option<f64>,
     /// Its 95 % t-interval over decks.
@@ -97,8 +103,11 @@ pub struct CandidateRow {
 pub struct Comparison {
     /// `head to head`, or `against the opponents`.
     pub what: &'static str,
-    /// Decks.
+    /// Distinct decks.
     pub decks: u64,
+    /// Further decks, which repeat earlier ones and are no evidence; absent where there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repeats: u64,
     /// The mean difference in points per game; none without decks.
     pub mean: Option<f64>,
     /// Its 95 % t-interval over decks.
@@ -128,14 +137,42 @@ pub enum Finding {
     Nothing,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// So many decks, and how many of them are distinct where not all are: `6 decks, 1 distinct`.
+pub(super) fn decks_of(noun: &str, decks: u64, repeats: u64) -> String {
+    match repeats {
+        0 => counted(decks, noun),
+        repeats => format!("{}, {decks} distinct", counted(decks + repeats, noun)),
+    }
+}
+
 impl TuningOutcome {
+    /// What decks that repeat earlier ones mean, in a sentence; none where all are distinct.
+    pub(super) fn repeats(&self) -> Option<String> {
+        let held_out = self.held_out.iter().map(|row| row.repeats);
+        let repeats: u64 = self.candidates.iter().map(|row| row.repeats).chain(held_out).sum();
+        (repeats > 0).then(|| {
+            format!(
+                "{} {} earlier games of the same players, move by move, and {} no evidence. In a game without chance, openings = \
+                 {{ plies = 4 }} in the file makes decks differ.",
+                counted(repeats, "deck"),
+                if repeats == 1 { "repeats" } else { "repeat" },
+                is_or_are(repeats)
+            )
+        })
+    }
+
     /// The outcome of a tuning. The lists are differences by held-out deck.
     pub(super) fn of(
         tuning: &Tuning,
         candidates: Vec<Candidate>,
         selection: &Selection,
-        head_to_head: &[f64],
-        against: Option<&[f64]>,
+        head_to_head: &[DeckScore],
+        against: Option<&[DeckScore]>,
         stages: Vec<Stage>,
     ) -> TuningOutcome {
         let [winner, challenger] = selection.best();
@@ -235,6 +272,7 @@ impl CandidateRow {
             parameters: candidate.tuned.iter().map(|(row, value)| (row.name.to_owned(), value.to_json())).collect(),
             is_default,
             decks: decks.count(),
+            repeats: standing.repeats,
             mean: decks.mean().ok(),
             interval: decks.interval().ok(),
             predicted,
@@ -253,18 +291,25 @@ impl CandidateRow {
 
 impl Comparison {
     /// The tests on differences by deck. The permutation test is seeded by the experiment's seed.
-    fn of(what: &'static str, decks: &[f64], seed: u64) -> Comparison {
-        let summary = Summary::of(decks);
+    fn of(what: &'static str, decks: &[DeckScore], seed: u64) -> Comparison {
+        let mut distinct = Distinct::default();
+        let decks = distinct_means(&mut distinct, decks.iter());
+        let summary = Summary::of(&decks);
         let test = t_test::paired(&summary).ok();
         let mut rng = Key::series("tune", seed).nth(1).stream();
         Comparison {
             what,
             decks: summary.count(),
+            repeats: distinct.repeats(),
             mean: summary.mean().ok(),
             interval: summary.interval().ok(),
             p: test.map(|test| test.p),
             holm: None,
-            permutation: sign_flip(decks, DEFAULT_RESAMPLES, &mut rng).ok().map(|test| test.p),
+            // However often it is played, one game is no test.
+            permutation: sign_flip(&decks, DEFAULT_RESAMPLES, &mut rng)
+                .ok()
+                .filter(|_| decks.len() > 1 || distinct.repeats() == 0)
+                .map(|test| test.p),
             test,
         }
     }

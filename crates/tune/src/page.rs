@@ -1,6 +1,6 @@
 //! The page of a tuning: what the held-out decks show, how the candidates did, and how to repeat it.
 
-use super::outcome::{CandidateRow, Comparison, TuningOutcome};
+use super::outcome::{CandidateRow, Comparison, TuningOutcome, decks_of};
 use super::rounds::TuningMethod;
 use super::surfaced::{Predicted, SurfaceOutcome};
 use super::text::{label, p_value};
@@ -69,11 +69,12 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
             ends.low,
             ends.high,
             p_value(p),
-            counted(row.decks, "held-out deck")
+            decks_of("held-out deck", row.decks, row.repeats)
         ))
     };
     sentences.extend(outcome.held_out.iter().filter_map(of));
     sentences.extend(outcome.detectable());
+    sentences.extend(outcome.repeats());
     if let Some(distribution) = &outcome.distribution {
         sentences.push(match distribution.path.last() {
             Some(last) => format!(

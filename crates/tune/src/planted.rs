@@ -6,7 +6,7 @@ use super::error::TuneError;
 use super::over::Choice;
 use super::points::{FEWEST_POINTS, combinations, hypercubes, most_points, ranges, sequence};
 use super::rounds::{TuningMethod, TuningRounds};
-use super::selection::{Selection, Way};
+use super::selection::{RoundResult, Selection, Way};
 use evouct_base::parameter::Value;
 use evouct_base::sampling::normal;
 use evouct_base::seed::Key;
@@ -71,7 +71,7 @@ impl Planted<'_> {
             let values: Vec<f64> = field.iter().map(|candidate| (self.value)(&row(&selection, *candidate))).collect();
             let results = values.into_iter().map(|value| {
                 let deck = |_| value + self.sd * normal(&mut rng);
-                ((0..decks).map(deck).collect(), 0)
+                RoundResult::of((0..decks).map(deck).collect(), 0)
             });
             selection.take(results);
         }

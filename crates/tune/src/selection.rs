@@ -11,8 +11,10 @@ use evouct_stats::surface::{Places, Surface};
 /// What is known of a candidate.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Standing {
-    /// Its mean score difference over the opponents, deck by deck of all its rounds.
+    /// Its mean score difference over the opponents, by distinct deck of all its rounds.
     pub decks: Vec<f64>,
+    /// Further decks, which repeat earlier ones.
+    pub repeats: u64,
     /// Its games that failed.
     pub failed: u64,
     /// Rounds that it played.
@@ -30,8 +32,25 @@ impl Standing {
     }
 }
 
-/// The results of a player in a round: its mean score difference by deck, and its games that failed.
-pub(super) type RoundResult = (Vec<f64>, u64);
+/// The results of a player in a round.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RoundResult {
+    /// Its mean score difference, by deck that repeats none of this and earlier rounds.
+    pub decks: Vec<f64>,
+    /// Decks that do.
+    pub repeats: u64,
+    /// The mean over all its decks; none without one.
+    pub mean: Option<f64>,
+    /// Its games that failed.
+    pub failed: u64,
+}
+
+impl RoundResult {
+    /// The results of decks that are all distinct.
+    pub(super) fn of(decks: Vec<f64>, failed: u64) -> RoundResult {
+        RoundResult { mean: Summary::of(&decks).mean().ok(), decks, repeats: 0, failed }
+    }
+}
 
 /// By what the players of a round are chosen.
 pub(super) enum Way<'a> {
@@ -94,10 +113,11 @@ impl<'a> Selection<'a> {
     /// Takes the results of the field.
     pub(super) fn take(&mut self, results: impl IntoIterator<Item = RoundResult>) {
         let mut means = Vec::new();
-        for (candidate, (decks, failed)) in self.field.iter().zip(results) {
-            means.push((Summary::of(&decks).mean().ok(), failed > 0));
+        for (candidate, RoundResult { decks, repeats, mean, failed }) in self.field.iter().zip(results) {
+            means.push((mean, failed > 0));
             let standing = &mut self.standings[*candidate];
             standing.decks.extend(decks);
+            standing.repeats += repeats;
             standing.estimates.extend(Summary::of(&standing.decks).mean());
             standing.failed += failed;
             standing.rounds += 1;
@@ -230,10 +250,11 @@ mod tests {
         let mut selection = selection(&rounds);
         assert_eq!(selection.field().unwrap().1, [1, 2, 3, 4]);
         // The best one by far has a failed game.
-        selection.take((0..4).map(|at| (vec![f64::from(at * at), f64::from(at * at) + 1.0], u64::from(at == 3))));
+        let decks = |at: u32| vec![f64::from(at * at), f64::from(at * at) + 1.0];
+        selection.take((0..4).map(|at| RoundResult::of(decks(at), u64::from(at == 3))));
         while let Some((_, field)) = selection.field() {
             assert!(!field.contains(&4) && !field.contains(&0) && field.len() == 2, "{field:?}");
-            selection.take([(vec![1.0, 2.0], 0), (vec![1.5, 2.5], 0)]);
+            selection.take([vec![1.0, 2.0], vec![1.5, 2.5]].map(|decks| RoundResult::of(decks, 0)));
         }
         assert_eq!(selection.path.len(), 3);
         assert!(selection.path.iter().all(|step| step.candidate != 4));
@@ -249,7 +270,7 @@ mod tests {
             while let Some((round, field)) = selection.field() {
                 assert_eq!(field.len(), round.contestants);
                 players.extend_from_slice(field);
-                let results = vec![(Vec::new(), failed); field.len()];
+                let results = vec![RoundResult::of(Vec::new(), failed); field.len()];
                 selection.take(results);
             }
             assert_eq!(players, [1, 2, 3, 4, 5, 6, 7, 8]);
@@ -273,7 +294,8 @@ mod tests {
                 let rows = selection.drawn().unwrap().rows();
                 let row = |candidate: &usize| range.coordinate(&rows[*candidate][0]).unwrap();
                 let at: Vec<f64> = field.iter().map(row).collect();
-                selection.take(at.iter().map(|x| (vec![-(x - towards).abs()], 0)).collect::<Vec<RoundResult>>());
+                let result = |x: &f64| RoundResult::of(vec![-(x - towards).abs()], 0);
+                selection.take(at.iter().map(result).collect::<Vec<RoundResult>>());
                 fields.push(at);
             }
             let [best, _] = selection.best();
@@ -294,10 +316,11 @@ mod tests {
         let coordinates = [0.0, 0.5, 1.0, 0.25].map(|at| vec![at]).into();
         let mut selection =
             Selection::new(&rounds, 5, Way::Surface(Places { coordinates, unordered: vec![false] }), true);
-        selection.take([(vec![1.0, 2.0], 0), (vec![3.0, 1.0], 1), (vec![], 4), (vec![2.0, 5.0], 1)]);
+        let results = [(vec![1.0, 2.0], 0), (vec![3.0, 1.0], 1), (vec![], 4), (vec![2.0, 5.0], 1)];
+        selection.take(results.map(|(decks, failed)| RoundResult::of(decks, failed)));
         while let Some((round, field)) = selection.field() {
             assert!(field.len() == round.contestants && field.contains(&1), "{field:?}");
-            let results = vec![(vec![1.0, 1.5], 0); field.len()];
+            let results = vec![RoundResult::of(vec![1.0, 1.5], 0); field.len()];
             selection.take(results);
         }
         assert!(selection.path.iter().all(|step| step.candidate == 1));

@@ -1,7 +1,7 @@
 //! A tuning as text for a terminal.
 
 use super::centres::DistributionOutcome;
-use super::outcome::{CandidateRow, TuningOutcome};
+use super::outcome::{CandidateRow, TuningOutcome, decks_of};
 use super::rounds::{RoundPlan, TuningMethod};
 use super::tuning::Tuning;
 use evouct_base::plural::{counted, noun_of};
@@ -63,13 +63,13 @@ pub fn summary(outcome: &TuningOutcome) -> String {
         let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:+.2}"));
         let p = |value: Option<f64>| value.map_or("-".to_owned(), p_value);
         text.push_str(&wrapped(&format!(
-            "{}: {} {}, p {}{}, {} decks",
+            "{}: {} {}, p {}{}, {}",
             comparison.what,
             number(comparison.mean),
             interval(comparison.interval),
             p(comparison.p),
             if outcome.held_out.len() > 1 { format!(" (Holm's p {})", p(comparison.holm)) } else { String::new() },
-            comparison.decks,
+            decks_of("deck", comparison.decks, comparison.repeats),
         )));
     }
     push(&mut text, "");
@@ -77,7 +77,7 @@ pub fn summary(outcome: &TuningOutcome) -> String {
         text.push_str(&wrapped(&format!("The default of {} has the best estimate of all candidates.", outcome.player)));
     }
     text.push_str(&wrapped(&format!("Result: {}.", outcome.sentence())));
-    text.extend(outcome.detectable().map(|sentence| wrapped(&sentence)));
+    text.extend(outcome.detectable().into_iter().chain(outcome.repeats()).map(|sentence| wrapped(&sentence)));
     text
 }
 
