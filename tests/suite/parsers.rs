@@ -7,7 +7,7 @@ use evouct::config::{Experiment, Log, Overrides};
 use evouct::external::Engine;
 use evouct::gp::{Function, Inputs, LnRule, Program, Scratch, Terminal, Tree, simplify};
 use evouct::league::{GameSetup, SeatedPlayer};
-use evouct::offline::{EVOLUTION_FILE, EvolutionFolder, EvolutionHeader, Measurement};
+use evouct::offline::{EVOLUTION_FILE, EvolutionFolder, EvolutionHeader, Measurement, PlayedDeck};
 use evouct::parameter::Preset;
 use evouct::record::{Entries, EntryWriter, GameRecord, Header, RecordError, Run, VERSION, mend};
 use evouct::registry;
@@ -166,6 +166,9 @@ static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Measurement>)> = LazyLock::new(|| {
         hall: if batch.is_multiple_of(2) { Vec::new() } else { vec!["select = Q / n".to_owned()] },
         sums: vec![f64::from(batch), -0.5],
         second: if batch.is_multiple_of(3) { vec![0.5, f64::from(batch)] } else { Vec::new() },
+        decks: (0..batch % 3)
+            .map(|deck| PlayedDeck { games: u64::MAX, value: -0.5, second: (deck > 0).then_some(1.5) })
+            .collect(),
     };
     let evaluations: Vec<Measurement> = (0..8).map(evaluation).collect();
     for each in &evaluations {

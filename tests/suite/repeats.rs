@@ -2,16 +2,22 @@
 
 use crate::nim;
 use crate::program;
+use evouct::clock::WallClock;
 use evouct::config::{Experiment, Overrides};
 use evouct::league::{End, Permissions, Session, SessionError};
+use evouct::offline::{
+    EvolutionFolder, EvolutionPlan, EvolutionSession, Purpose, ScoreRow, ScoreTable, Split, Threads, Workers,
+    summary as summary_of_evolution,
+};
 use evouct::record::Run;
-use evouct::report::{Format, rebuild, summary};
+use evouct::report::{EvolvedReport, Format, rebuild, summary};
 use evouct::tune::{Finding, Tuning, TuningMethod, TuningOptions};
 use program::{Scratch, unwrapped};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 const DEEP: &str = "[[player]]\nname = \"deep\"\nkind = \"star1\"\ndepth = 2\n";
 const FLAT: &str = "[[player]]\nname = \"flat\"\nkind = \"star1\"\ndepth = 1\n";
@@ -172,6 +178,84 @@ fn looks_count_distinct_decks_and_stop_a_pair_that_only_repeats_itself() {
     assert_eq!((&same["units"], &same["repeats"], &same["holm"]), (&json!(1), &json!(39), &Value::Null), "{same}");
     assert_eq!((&json["looks"]["repeating"], &json["looks"]["missing"]), (&json!(1), &json!(0)));
     assert!(text.contains("1 further pair only repeated itself for 32 decks and stopped undecided"), "{text}");
+}
+
+/// Two heaps and few iterations: formulas that play a handful of different games.
+const EVOLUTION: &str = "name = \"few\"\ngame = \"nim\"\nseed = 1\n[rules]\nheaps = 2\n\
+    [evolve]\nseeds = [\"Q + 0.5*sqrt(ln(N)/n)\"]\npopulation = 4\ngenerations = 2\n\
+    [[player]]\nkind = \"formula\"\niterations = 30\n\
+    [[opponent]]\nname = \"perfect\"\nkind = \"one-ply\"\n\
+    [[stage]]\nmeasure = \"games\"\ndecks = 20\n[[stage]]\nmeasure = \"games\"\ndecks = 20\n";
+
+/// Carries out an evolution of it or scores.
+fn with_session<T>(
+    folder: &Path,
+    threads: usize,
+    purpose: Purpose,
+    work: impl FnOnce(EvolutionSession, Workers) -> T,
+) -> T {
+    evouct::registry::add_game::<nim::Nim>();
+    let plan = EvolutionPlan::parse(EVOLUTION, "few.toml", None).unwrap();
+    let session = EvolutionSession::plan(plan, None, None, folder, None, purpose).unwrap();
+    let (clock, stop, mut executor) = (WallClock::start(), Arc::new(AtomicBool::new(false)), Threads(threads));
+    work(session, Workers { executor: &mut executor, stop: &stop, clock: &clock, patience: Duration::ZERO })
+}
+
+#[test]
+fn an_evolution_counts_distinct_decks_and_says_so() {
+    let scratch = Scratch::new();
+    let evolve = |threads: usize| {
+        let folder = scratch.0.path().join(threads.to_string());
+        with_session(&folder, threads, Purpose::Evolution, |session, workers| session.run(workers, &mut |_, _| {}))
+            .unwrap()
+    };
+    let [one, three] = [1, 3].map(evolve);
+    assert_eq!(one.digest, three.digest);
+    let repeats = one.repeats.unwrap();
+    assert!(repeats.distinct > 0 && repeats.decks > repeats.distinct, "{repeats:?}");
+    // What the records say is what the evolution said.
+    let folder = EvolutionFolder::open(&scratch.0.path().join("1")).unwrap().unwrap();
+    let progress = folder.progress();
+    assert_eq!(progress.evolved.as_ref().unwrap().repeats, one.repeats);
+    let report = EvolvedReport::of(&folder, &progress);
+    assert_eq!(
+        serde_json::to_value(&report).unwrap()["distinct"],
+        json!({ "decks": repeats.decks, "distinct": repeats.distinct })
+    );
+    let said = format!("{} decks, {} distinct: ", repeats.decks, repeats.distinct);
+    assert!(report.headline.iter().any(|sentence| sentence.starts_with(&said)), "{:?}", report.headline);
+    assert!(summary_of_evolution(folder.plan(), &one).contains(&said));
+    let verified = folder.verify(None, 3, 1).unwrap();
+    assert!(verified.checked == 3 && verified.differing.is_empty(), "{verified:?}");
+    // No error rests on more decks than there are distinct ones.
+    for individual in &one.history.individuals {
+        let fitness = &individual.fitness;
+        assert!(fitness.repeats() > 0 && fitness.repeats() < fitness.units(), "{fitness:?}");
+    }
+}
+
+#[test]
+fn scores_count_distinct_decks_and_say_so() {
+    let scratch = Scratch::new();
+    let texts = ["Q", "0 - Q", "n"];
+    let tables = [1, 3].map(|threads| {
+        let folder = scratch.0.path().join(threads.to_string());
+        let purpose = Purpose::Scores(Split::Training);
+        with_session(&folder, threads, purpose, |session, workers| {
+            let plan = session.evolution().clone();
+            let genomes = texts.map(|text| plan.read_genome(text).unwrap()).to_vec();
+            let (scores, digest) = session.score_all(Split::Training, workers, genomes);
+            let rows = (1..).zip(scores).map(|(line, score)| ScoreRow { line, id: None, score }).collect();
+            let table = ScoreTable { plan: &plan, split: Split::Training, rows, digest: Some(digest.unwrap()) };
+            (table.json(), table.text())
+        })
+    });
+    assert_eq!(tables[0], tables[1]);
+    let (json, text) = &tables[0];
+    let stages = json["genomes"].as_array().unwrap().iter().flat_map(|row| row["stages"].as_array().unwrap());
+    let repeats: Vec<u64> = stages.filter_map(|stage| stage["repeats"].as_u64()).collect();
+    assert!(!repeats.is_empty() && repeats.iter().all(|repeats| *repeats < 20), "{json}");
+    assert!(text.contains(" repeat earlier games and are no evidence"), "{text}");
 }
 
 /// A tuning of a parameter that changes no move: every candidate plays the same game in all rounds.

@@ -187,7 +187,7 @@ impl Executor for Planted {
                 let mean = self.0 + normal(&mut rng);
                 let sum = if request.genome == reference { 0.0 } else { f64::from(block) * mean };
                 let job = jobs.next().expect("numbers do not end");
-                taker.take((job, Ok(BlockValue { sum, second: None })))?;
+                taker.take((job, Ok(BlockValue { sum, ..BlockValue::default() })))?;
             }
         }
         Ok(End::Done)

@@ -140,7 +140,7 @@ impl Judge for TwoPlanted<'_> {
             let units = self.0.block_units(request);
             let sums = |value: f64| units.iter().map(|units| value * f64::from(*units)).collect();
             let size = request.genome.size() as f64;
-            Measured { sums: sums(-distance(&request.genome, &self.1)), second: sums(-size) }
+            Measured { sums: sums(-distance(&request.genome, &self.1)), second: sums(-size), ..Measured::default() }
         };
         Ok(requests.iter().map(measured).collect())
     }

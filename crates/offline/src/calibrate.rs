@@ -3,6 +3,7 @@
 //! A stage that does not is of no use, however precise it is. Some sixty formulas of all kinds go through every stage,
 //! on positions that neither evolution nor its finals use; what counts is the rank correlation with games.
 
+use super::distinct_decks::Objective;
 use super::history::Judge;
 use super::measure::{CALIBRATION, HallOfFame, Measured, Request};
 use super::oracle_gain::{OracleGain, oracle_gain};
@@ -98,7 +99,7 @@ pub fn calibrate<J: Judge>(
         let units = plan.block_units(&requests[0]);
         let gain = |own: &Measured| {
             let mut gain = Pooled::default();
-            gain.add(&own.sums, &measured[0].sums, units.iter().copied());
+            gain.add_measured(own, Ok(&measured[0]), Objective::Value, &units);
             gain
         };
         gains.push(measured[1..].iter().map(gain).collect::<Vec<Pooled>>());

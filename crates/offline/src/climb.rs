@@ -4,6 +4,7 @@
 //! halving), and the last round tests the best one: it is the next formula if the lower end of its 95 % interval is above
 //! 0. The games of the test chose nothing, so that a step that wins nothing is made with a probability of 2.5 %.
 
+use super::distinct_decks::Objective;
 use super::history::{Folded, GenerationRow, History, Individual, Judge};
 use super::measure::{HallOfFame, Request};
 use super::plan::EvolutionPlan;
@@ -152,10 +153,10 @@ impl Climb<'_> {
         let measured = judge.measure(&requests)?;
         let level = self.level();
         let played = ids.iter().zip(&requests).zip(&measured).map(|((id, request), own)| {
-            let units = self.plan.block_units(request).into_iter();
-            self.history.individuals[*id].fitness.add_against(&own.sums, -level, units.clone());
+            let units = self.plan.block_units(request);
+            self.history.individuals[*id].fitness.add_measured(own, Err(-level), Objective::Value, &units);
             let mut gain = Pooled::default();
-            gain.add_against(&own.sums, -level, units);
+            gain.add_measured(own, Err(-level), Objective::Value, &units);
             gain
         });
         Ok(played.collect())
@@ -180,5 +181,5 @@ impl Climb<'_> {
 
 /// The lower end of the 95 % interval of a gain.
 fn lower_end(gain: &Pooled) -> f64 {
-    gain.mean() - normal_quantile(1.0 - SIGNIFICANCE_LEVEL / 2.0) * gain.error()
+    gain.tested() - normal_quantile(1.0 - SIGNIFICANCE_LEVEL / 2.0) * gain.error()
 }

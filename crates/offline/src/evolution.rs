@@ -7,6 +7,7 @@ use super::alike::{Alike, Kin};
 use super::birth;
 use super::climb::climb;
 use super::constants::ConstantSearch;
+use super::distinct_decks::Objective;
 use super::history::{Folded, GenerationRow, History, Individual, Judge, the_better_first};
 use super::measure::{HallOfFame, Request, SEMANTICS};
 use super::plan::{Algorithm, EvolutionPlan, SemanticRule};
@@ -262,14 +263,12 @@ impl Evolution<'_> {
                 }
                 let mut values = Vec::new();
                 for (request, own) in left.by_ref().take(samples.genomes.len()) {
-                    let units = self.plan.block_units(request).into_iter();
+                    let units = self.plan.block_units(request);
                     if let Some(second) = self.history.second.get_mut(*id) {
-                        second.add_against(&own.second, 0.0, units.clone());
+                        second.add_measured(own, Err(0.0), Objective::Second, &units);
                     }
-                    match paired {
-                        true => gain.add(&own.sums, &measured[0].sums, units),
-                        false => gain.add_against(&own.sums, level, units),
-                    }
+                    let reference = if paired { Ok(&measured[0]) } else { Err(level) };
+                    gain.add_measured(own, reference, Objective::Value, &units);
                     values.push(own.sums.iter().sum::<f64>());
                 }
                 self.learn(*id, &samples.points, &values);
@@ -359,8 +358,7 @@ impl Evolution<'_> {
     /// gain less its standard error, which is the larger the younger they are. With two objectives by front and crowding
     /// before that.
     fn rank(&self, ids: &mut [usize]) {
-        let value =
-            |own: &Individual| own.fitness.mean() - if self.plan.cma_samples > 0 { own.fitness.error() } else { 0.0 };
+        let value = |own: &Individual| if self.plan.cma_samples > 0 { own.fitness.sure() } else { own.fitness.mean() };
         let individual = |id: &usize| &self.history.individuals[*id];
         ids.sort_by(|a, b| the_better_first(individual(a), individual(b), value));
         if self.plan.second.is_some() {

@@ -1,9 +1,10 @@
 //! From finalists to a champion: constants are tuned, and the later stages sort out what errors of measurement had
 //! raised.
 
+use super::distinct_decks::Objective;
 use super::evolution::evolve;
 use super::history::{History, Judge};
-use super::journal::Used;
+use super::journal::{RepeatedDecks, Used};
 use super::measure::{HallOfFame, Measured, Request};
 use super::plan::EvolutionPlan;
 use super::pooled::Pooled;
@@ -43,24 +44,24 @@ struct Candidate {
     /// By opponent, the sum of the point differences.
     points: Vec<f64>,
     decks: f64,
-    /// The sum of each block, and its units.
-    blocks: Vec<(f64, u32)>,
+    /// What was measured of it, batch by batch, and the units of each block.
+    batches: Vec<(Measured, Vec<u32>)>,
 }
 
 impl Candidate {
     fn new(plan: &EvolutionPlan, genome: &Genome) -> Candidate {
         let second = plan.second.map(|_| SecondGain::default());
-        let (points, blocks) = (Vec::new(), Vec::new());
-        Candidate { genome: genome.clone(), gain: Pooled::default(), second, points, decks: 0.0, blocks }
+        let (points, batches) = (Vec::new(), Vec::new());
+        Candidate { genome: genome.clone(), gain: Pooled::default(), second, points, decks: 0.0, batches }
     }
 
     fn add(&mut self, plan: &EvolutionPlan, request: &Request, own: &Measured, reference: &Measured) {
         let units = plan.block_units(request);
-        self.gain.add(&own.sums, &reference.sums, units.iter().copied());
-        self.blocks.extend(own.sums.iter().copied().zip(units.iter().copied()));
+        self.gain.add_measured(own, Ok(reference), Objective::Value, &units);
         if let Some(second) = &mut self.second {
             second.add(own, reference, &units);
         }
+        self.batches.push((own.clone(), units));
         if plan.stages[request.stage].measure == FitnessMeasure::Games {
             let means = plan.means_by_opponent(request, own);
             self.points.resize(means.len(), 0.0);
@@ -71,15 +72,16 @@ impl Candidate {
 
     /// What it gains over another one that was measured on the same units, block by block.
     fn over(&self, other: &Candidate) -> Pooled {
-        let [own, theirs] = [self, other].map(|of| of.blocks.iter().map(|(sum, _)| *sum).collect::<Vec<f64>>());
         let mut gain = Pooled::default();
-        gain.add(&own, &theirs, self.blocks.iter().map(|(_, units)| *units));
+        for ((own, units), (theirs, _)) in self.batches.iter().zip(&other.batches) {
+            gain.add_measured(own, Ok(theirs), Objective::Value, units);
+        }
         gain
     }
 
     fn row(&self, stage: usize, round: u32, went_on: bool) -> FinalRow {
         let against = self.points.iter().map(|sum| sum / self.decks).collect();
-        let (genome, gain, second) = (self.genome.clone(), self.gain, self.second);
+        let (genome, gain, second) = (self.genome.clone(), self.gain.clone(), self.second.clone());
         FinalRow { stage, round, genome, gain, against, second, went_on }
     }
 }
@@ -114,14 +116,14 @@ pub struct Finals {
 impl Finals {
     /// The champion: the best of the last stage, if its gain is above 0 by a one-sided test at [`SIGNIFICANCE_LEVEL`],
     /// corrected by Bonferroni for all candidates that entered the stage. None is a result, too.
-    pub fn champion(&self) -> Option<(&Genome, Pooled)> {
+    pub fn champion(&self) -> Option<(&Genome, &Pooled)> {
         let (genome, gain) = self.ranking.first()?;
-        (self.lower_bound(gain) > 0.0).then_some((genome, *gain))
+        (self.lower_bound(gain) > 0.0).then_some((genome, gain))
     }
 
     /// The second objective of a finalist in the last stage that it came to; none without one.
     pub fn second_of(&self, genome: &Genome) -> Option<SecondGain> {
-        self.rows.iter().rfind(|row| row.genome == *genome)?.second
+        self.rows.iter().rfind(|row| row.genome == *genome)?.second.clone()
     }
 
     /// Why there is no champion, where there is none.
@@ -134,7 +136,7 @@ impl Finals {
 
     /// The simultaneous lower bound of a gain in the last stage.
     pub fn lower_bound(&self, gain: &Pooled) -> f64 {
-        gain.mean() - normal_quantile(1.0 - SIGNIFICANCE_LEVEL / self.entered.max(1) as f64) * gain.error()
+        gain.tested() - normal_quantile(1.0 - SIGNIFICANCE_LEVEL / self.entered.max(1) as f64) * gain.error()
     }
 }
 
@@ -149,6 +151,8 @@ pub struct EvolutionResult {
     pub digest: String,
     /// Their number.
     pub measurements: usize,
+    /// The decks of games that repeat others; none where nothing repeats.
+    pub repeats: Option<RepeatedDecks>,
     /// Who measured, if it was not evouct.
     pub measured_by: Option<String>,
 }
@@ -156,14 +160,15 @@ pub struct EvolutionResult {
 impl EvolutionResult {
     /// What came of a course that used these measurements and proposals.
     pub(super) fn of((history, finals): (History, Finals), used: Used, measured_by: Option<&str>) -> EvolutionResult {
-        let measurements = used.measured.len();
+        let (measurements, repeats) = (used.measured.len(), used.repeats());
         let digest = used.digest();
         // Equal values of another origin are no measurements of evouct.
         let digest = match measured_by {
             Some(by) => digest_of_entries([digest.as_str(), by].into_iter()),
             None => digest,
         };
-        EvolutionResult { history, finals, digest, measurements, measured_by: measured_by.map(str::to_owned) }
+        let measured_by = measured_by.map(str::to_owned);
+        EvolutionResult { history, finals, digest, measurements, repeats, measured_by }
     }
 }
 
@@ -223,7 +228,7 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
                 candidate.add(plan, request, own, &measured[0]);
             }
             if let Some(second) = &mut finals.second_of_reference {
-                second.add_against(&measured[0].second, 0.0, plan.block_units(&requests[0]).into_iter());
+                second.add_measured(&measured[0], Err(0.0), Objective::Second, &plan.block_units(&requests[0]));
             }
             // Stable: of equal ones the first stays first.
             standing.sort_by(|a, b| b.gain.mean().total_cmp(&a.gain.mean()));
@@ -257,7 +262,7 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
 
 /// The candidates by the fronts of both objectives, the least crowded first.
 fn crowded(candidates: Vec<Candidate>) -> Vec<Candidate> {
-    let objectives = |own: &Candidate| [own.gain.mean(), own.second.map_or(0.0, |second| second.value.mean())];
+    let objectives = |own: &Candidate| [own.gain.mean(), own.second.as_ref().map_or(0.0, |second| second.value.mean())];
     let objectives: Vec<[f64; 2]> = candidates.iter().map(objectives).collect();
     crowded_order(&objectives).into_iter().map(|place| candidates[place].clone()).collect()
 }

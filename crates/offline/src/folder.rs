@@ -206,7 +206,11 @@ impl EvolutionFolder {
         for (key, measured) in all.into_iter().take(count) {
             let request = key.request(&terminals).map_err(EvolutionError::Plan)?;
             let again = (0..self.plan.blocks(&request)).map(|block| measurer.block(&request, block));
-            let again = again.collect::<Result<Measured, _>>().map_err(EvolutionError::Measure)?;
+            let mut again = again.collect::<Result<Measured, _>>().map_err(EvolutionError::Measure)?;
+            if measured.decks.is_empty() {
+                // Earlier versions did not record which decks repeat others.
+                again.decks.clear();
+            }
             checked += 1;
             if again != *measured {
                 differing.push(format!("stage {}, batch {}: {}", key.stage + 1, key.batch, key.genome));

@@ -1,5 +1,6 @@
 //! The course of an evolution, and who measures for it.
 
+use super::distinct_decks::Objective;
 use super::measure::{HallOfFame, Measured, Request};
 use super::pooled::Pooled;
 use super::proposer::{Proposal, Question};
@@ -167,7 +168,7 @@ impl History {
     /// Adds a batch of the reference, and moves all gains to its new mean.
     pub(super) fn measure_reference(&mut self, reference: &mut Pooled, measured: &Measured, units: &[u32]) {
         let before = reference.mean();
-        reference.add_against(&measured.sums, 0.0, units.iter().copied());
+        reference.add_measured(measured, Err(0.0), Objective::Value, units);
         let by = before - reference.mean();
         self.individuals.iter_mut().for_each(|individual| individual.fitness.shift(by));
     }
@@ -228,9 +229,9 @@ impl History {
         if !self.second.is_empty() {
             return self.front_of_two().into_iter().take(count).map(|individual| individual.genome.clone()).collect();
         }
-        let sure = |individual: &&Individual| individual.fitness.mean() - individual.fitness.error();
+        let sure = |individual: &&Individual| individual.fitness.sure();
         let mut all: Vec<&Individual> =
-            self.individuals.iter().filter(|each| each.fitness.error().is_finite()).collect();
+            self.individuals.iter().filter(|each| each.fitness.sure().is_finite()).collect();
         all.sort_by(|a, b| sure(b).total_cmp(&sure(a)).then(a.id.cmp(&b.id)));
         let front = self.front();
         let mut front: Vec<&Individual> = front.into_iter().filter(|each| each.fitness.mean() > 0.0).collect();

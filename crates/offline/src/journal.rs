@@ -1,14 +1,17 @@
 //! The journal of an evolution, `evolution.jsonl`: one measured genome, or the answer of a proposer, per line.
 
-use super::measure::{Measured, Request};
+use super::measure::{Measured, PlayedDeck, Request};
 use super::plan::EvolutionPlan;
 use super::proposer::Proposal;
+use evouct_base::plural::counted;
 use evouct_gp::{Genome, Terminal};
 use evouct_league::record::{Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries};
+use evouct_stats::distinct::Distinct;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::path::Path;
 
 /// The version of the format.
@@ -90,6 +93,9 @@ pub struct Measurement {
     /// The same of the second objective; empty without one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub second: Vec<f64>,
+    /// The decks of games, block by block, if some of them repeat others; else empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decks: Vec<PlayedDeck>,
 }
 
 /// A line of the journal.
@@ -159,8 +165,8 @@ impl RequestKey {
 
     pub(super) fn entry(self, measured: Measured) -> Measurement {
         let RequestKey { stage, batch, units, genome, hall } = self;
-        let Measured { sums, second } = measured;
-        Measurement { stage, batch, units, genome, hall, sums, second }
+        let Measured { sums, second, decks } = measured;
+        Measurement { stage, batch, units, genome, hall, sums, second, decks }
     }
 }
 
@@ -173,7 +179,44 @@ pub(super) struct Used {
     pub proposed: Vec<Proposal>,
 }
 
+/// Decks of games that an evolution has asked for, in measurements in which some repeat others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct RepeatedDecks {
+    /// Decks that were played.
+    pub decks: u64,
+    /// Those that repeat no earlier deck of the same formula against the same opponent: what errors and tests count.
+    pub distinct: u64,
+}
+
+impl fmt::Display for RepeatedDecks {
+    /// A sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RepeatedDecks { decks, distinct } = self;
+        write!(
+            f,
+            "{}, {distinct} distinct: a deck that repeats the games of an earlier one of the same formula and opponent, move by \
+             move, is no evidence. In a game without chance, openings = {{ plies = 4 }} in the file makes decks differ.",
+            counted(*decks, "deck")
+        )
+    }
+}
+
 impl Used {
+    /// The decks that repeat others; none where nothing repeats.
+    pub(super) fn repeats(&self) -> Option<RepeatedDecks> {
+        let mut seen: HashMap<&str, Distinct> = HashMap::new();
+        let mut decks = 0;
+        for (key, measured) in &self.measured {
+            let distinct = seen.entry(&key.genome).or_default();
+            for deck in &measured.decks {
+                distinct.adds([deck.games]);
+                decks += 1;
+            }
+        }
+        let repeats = seen.values().map(Distinct::repeats).sum::<u64>();
+        (repeats > 0).then_some(RepeatedDecks { decks, distinct: decks - repeats })
+    }
+
     /// The digest of all of it.
     pub(super) fn digest(self) -> String {
         let measured = self.measured.into_iter().map(|(key, measured)| JournalEntry::Measurement(key.entry(measured)));
@@ -195,10 +238,11 @@ pub(super) fn read_journal(
     problems.extend(read.problems);
     for entry in read.entries {
         match entry {
-            JournalEntry::Measurement(Measurement { stage, batch, units, genome, hall, sums, second }) => {
+            JournalEntry::Measurement(Measurement { stage, batch, units, genome, hall, sums, second, decks }) => {
                 // Earlier versions also wrote −0.
                 let (genome, hall) = (Genome::key_of(&genome), hall.iter().map(|own| Genome::key_of(own)).collect());
-                known.measured.insert(RequestKey { stage, batch, units, genome, hall }, Measured { sums, second });
+                let key = RequestKey { stage, batch, units, genome, hall };
+                known.measured.insert(key, Measured { sums, second, decks });
             }
             JournalEntry::Proposal(proposal) => known.note(proposal),
         }

@@ -66,24 +66,45 @@ pub struct Measured {
     pub sums: Vec<f64>,
     /// The same of the second objective; empty without one.
     pub second: Vec<f64>,
+    /// The decks of games, block by block, if some of them repeat others; else empty.
+    pub decks: Vec<PlayedDeck>,
+}
+
+/// A deck against one opponent, played from each seat.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayedDeck {
+    /// A hash of the opponent and of the games: their moves and what came of them.
+    pub games: u64,
+    /// Its value, in points per game.
+    pub value: f64,
+    /// The second objective; none without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<f64>,
 }
 
 /// What a block is worth: sums over its units.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct BlockValue {
     /// Of the values, in points per game.
     pub sum: f64,
     /// Of the second objective; none without one.
     pub second: Option<f64>,
+    /// The decks of games; empty where the units are positions, and where it is not known which games were played.
+    pub decks: Vec<PlayedDeck>,
 }
 
 impl FromIterator<BlockValue> for Measured {
     /// The measurement of these blocks.
     fn from_iter<I: IntoIterator<Item = BlockValue>>(blocks: I) -> Measured {
         let mut measured = Measured::default();
-        for BlockValue { sum, second } in blocks {
+        for BlockValue { sum, second, decks } in blocks {
             measured.sums.push(sum);
             measured.second.extend(second);
+            measured.decks.extend(decks);
+        }
+        if measured.repeats() == 0 {
+            measured.decks.clear();
         }
         measured
     }
@@ -176,11 +197,13 @@ impl EvolutionPlan {
         blocks.take(self.opponents.len()).map(|sums| sums.iter().sum::<f64>() / f64::from(request.units)).collect()
     }
 
-    /// Whether an answer has as many sums as the request has blocks.
+    /// Whether an answer has as many sums as the request has blocks, and all decks or none.
     pub(super) fn fits(&self, request: &Request, measured: &Measured) -> bool {
         let blocks = self.blocks(request) as usize;
         let second = if self.second.is_some() { blocks } else { 0 };
-        (measured.sums.len(), measured.second.len()) == (blocks, second)
+        let units = || self.block_units(request).iter().map(|units| *units as usize).sum::<usize>();
+        let has_decks = measured.decks.is_empty() || measured.decks.len() == units();
+        (measured.sums.len(), measured.second.len()) == (blocks, second) && has_decks
     }
 
     /// The number of units of each block of a request.
@@ -280,18 +303,21 @@ impl Measurer {
         let key = self.key.named("stage", request.stage as u64).named("batch", u64::from(request.batch));
         let value = || match stage.measure {
             FitnessMeasure::Games => {
-                let spec = match opponent.checked_sub(plan.panel(request)) {
-                    None => plan.opponents[opponent].spec.clone(),
+                let (spec, identity) = match opponent.checked_sub(plan.panel(request)) {
+                    None => (plan.opponents[opponent].spec.clone(), plan.opponents[opponent].identity),
                     Some(member) => {
-                        let member = plan.player(&request.hall[member]);
-                        member.map_err(|error| error.problem)?
+                        let member = plan.player(&request.hall[member]).map_err(|error| error.problem)?;
+                        let identity = member.identity(0);
+                        (member, identity)
                     }
                 };
+                let identity = identity.short();
                 let key = key.named("opponent", opponent as u64);
-                let pairs = units.map(|deck| self.game_pair(clock, [&player, &spec], key, deck));
-                let pairs = pairs.collect::<Result<Vec<[f64; 2]>, String>>()?;
-                let sum = |objective: usize| pairs.iter().map(|pair| pair[objective]).sum();
-                Ok(BlockValue { sum: sum(0), second: plan.second.is_some().then(|| sum(1)) })
+                let decks = units.map(|deck| self.deck(clock, [&player, &spec], &identity, key, deck));
+                let decks = decks.collect::<Result<Vec<PlayedDeck>, String>>()?;
+                let sum = decks.iter().map(|deck| deck.value).sum();
+                let second = decks.iter().map(|deck| deck.second).sum::<Option<f64>>();
+                Ok(BlockValue { sum, second: second.filter(|_| plan.second.is_some()), decks })
             }
             FitnessMeasure::Replay | FitnessMeasure::Regret => {
                 let bank = self.bank.as_ref().expect("checked when the measurer was made");
@@ -307,43 +333,56 @@ impl Measurer {
                     chosen.map(|chosen| position.loss(chosen) * bank.decisions_per_game)
                 };
                 let sum = units.map(value).sum::<Result<f64, String>>()?;
-                Ok(BlockValue { sum, second: None })
+                Ok(BlockValue { sum, ..BlockValue::default() })
             }
         };
         catch(value).and_then(|value| value).map_err(failed)
     }
 
-    /// The mean difference of a game on each seat, in points: the player's score less the best of the opponent's. In games of one
-    /// seat both play the deck by themselves, with the same random numbers. Beside it the player's mean of the second
-    /// objective, 0 without one.
-    fn game_pair(
+    /// A deck: the mean difference of a game on each seat, in points: the player's score less the best of the opponent's. In
+    /// games of one seat both play the deck by themselves, with the same random numbers. The second objective is the
+    /// player's mean. `identity` is that of the opponent.
+    fn deck(
         &self,
         clock: &dyn Clock,
         [player, opponent]: [&Spec; 2],
+        identity: &str,
         key: Key,
         deck: u32,
-    ) -> Result<[f64; 2], String> {
+    ) -> Result<PlayedDeck, String> {
         let seats = self.plan.rules.seats();
         let scale = self.plan.rules.domain().scale();
         debug_assert!(seats <= MAX_SEATS);
-        if seats == 1 {
-            let (own, second) = self.scores(clock, &[player], key, deck, 0)?;
-            let (theirs, _) = self.scores(clock, &[opponent], key, deck, 0)?;
-            return Ok([scale.difference(own[0], theirs[0]), second]);
-        }
-        let mut sums = [0.0; 2];
-        for own in 0..seats {
-            let players: Vec<&Spec> = (0..seats).map(|seat| if seat == own { player } else { opponent }).collect();
-            let (scores, second) = self.scores(clock, &players, key, deck, own)?;
-            let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
-            sums[0] += scale.difference(scores[own], others.expect("a game of several seats"));
-            sums[1] += second;
-        }
-        Ok(sums.map(|sum| sum / seats as f64))
+        let mut courses = vec![identity.to_owned()];
+        let mut game = |players: &[&Spec], own: usize| {
+            let (scores, second, course) = self.scores(clock, players, key, deck, own)?;
+            courses.push(course);
+            Ok::<_, String>((scores, second))
+        };
+        let (value, second) = if seats == 1 {
+            let (own, second) = game(&[player], 0)?;
+            let (theirs, _) = game(&[opponent], 0)?;
+            (scale.difference(own[0], theirs[0]), second)
+        } else {
+            let mut sums = [0.0; 2];
+            for own in 0..seats {
+                let players: Vec<&Spec> = (0..seats).map(|seat| if seat == own { player } else { opponent }).collect();
+                let (scores, second) = game(&players, own)?;
+                let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
+                sums[0] += scale.difference(scores[own], others.expect("a game of several seats"));
+                sums[1] += second;
+            }
+            let [value, second] = sums.map(|sum| sum / seats as f64);
+            (value, second)
+        };
+        let hash = blake3::hash(courses.join("\n").as_bytes());
+        let games = u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("a hash has more bytes"));
+        Ok(PlayedDeck { games, value, second: self.plan.second.map(|_| second) })
     }
 
-    /// The scores of a game between players, by seat, and the second objective of the seat `own`. A fault of a player is
-    /// no result: whether there is one may depend on the machine.
+    /// The scores of a game between players, by seat, the second objective of the seat `own`, and the course of the game:
+    /// its moves, its scores and what searches left behind. A fault of a player is no result: whether there is one may
+    /// depend on the machine.
     fn scores(
         &self,
         clock: &dyn Clock,
@@ -351,7 +390,7 @@ impl Measurer {
         key: Key,
         deck: u32,
         own: usize,
-    ) -> Result<(Vec<i32>, f64), String> {
+    ) -> Result<(Vec<i32>, f64, String), String> {
         let rules = &self.plan.rules;
         let key = key.named("deck", u64::from(deck));
         let keyed = |(seat, spec): (usize, &&Spec)| ((*spec).clone(), key.named("game", 0).nth(own as u32).seat(seat));
@@ -363,7 +402,11 @@ impl Measurer {
             session.play().map_err(|problem| failed(format!("an illegal move: {problem}")))?;
         }
         let second = self.plan.second.map_or(Ok(0.0), |second| second.of(rules, &*session, own))?;
-        Ok((session.result(), second))
+        let (scores, moves) = (session.result(), session.moves());
+        // Without a move the course of a game is not known, and it is like no other.
+        let unknown = moves.is_empty().then_some((deck, own));
+        let course = format!("{moves} {scores:?} {:?} {:?} {unknown:?}", session.traces(), session.histograms());
+        Ok((scores, second, course))
     }
 }
 

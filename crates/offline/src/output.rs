@@ -102,7 +102,7 @@ fn of_second(plan: &EvolutionPlan, columns: &[&str]) -> String {
 }
 
 /// The mean and the standard error of each of these.
-fn estimates(all: impl IntoIterator<Item = Pooled>) -> impl Iterator<Item = String> {
+fn estimates<'a>(all: impl IntoIterator<Item = &'a Pooled>) -> impl Iterator<Item = String> {
     all.into_iter().flat_map(|own| [own.mean(), own.error()].map(number))
 }
 
@@ -122,7 +122,7 @@ fn lineage(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
             number(gain.error()),
             gain.units().to_string(),
         ];
-        fields.extend(estimates(evolved.history.second.get(*id).copied()));
+        fields.extend(estimates(evolved.history.second.get(*id)));
         fields.push(genome.to_string());
         rows.push(fields);
     }
@@ -154,7 +154,7 @@ fn finals(plan: &EvolutionPlan, finals: &Finals) -> String {
             each.gain.units().to_string(),
             each.went_on.to_string(),
         ];
-        fields.extend(estimates(each.second.iter().flat_map(|second| [second.value, second.gain])));
+        fields.extend(estimates(each.second.iter().flat_map(|second| [&second.value, &second.gain])));
         fields.push(each.genome.to_string());
         rows.push(fields);
     }
@@ -274,7 +274,7 @@ fn further_seeds<'a>(plan: &'a EvolutionPlan, champion: &Genome) -> Vec<(usize, 
 
 /// The result in a few sentences, for people.
 pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
-    let EvolutionResult { history, finals, digest, measurements, measured_by } = evolved;
+    let EvolutionResult { history, finals, digest, measurements, repeats, measured_by } = evolved;
     let mut text = format!(
         "{}: {} in {} on {}, {}\n",
         plan.name,
@@ -321,7 +321,7 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
                 text,
                 "\nchampion: {genome}\n  gain over the reference {:+.2} points per game; simultaneous lower bound {:+.2} ({}, level {SIGNIFICANCE_LEVEL})\n",
                 gain.mean(),
-                finals.lower_bound(&gain),
+                finals.lower_bound(gain),
                 counted(finals.entered, "candidate")
             );
             let last = finals.rows.iter().rfind(|row| row.genome == *genome);
@@ -334,6 +334,9 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         None => {
             let _ = writeln!(text, "\n{}", finals.without_champion());
         }
+    }
+    if let Some(repeats) = repeats {
+        let _ = writeln!(text, "{repeats}");
     }
     if let Some(by) = measured_by {
         let _ = writeln!(text, "measured by {by}, not by evouct");

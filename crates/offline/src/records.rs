@@ -31,6 +31,8 @@ pub(super) struct Records<'a> {
     pub stem: &'static str,
     pub shard: Option<Shard>,
     pub known: Known,
+    /// Whether a measurement had decks that repeat others, which is said once.
+    pub has_repeats: bool,
     /// What this evolution asked for: the digest is over these.
     pub used: Used,
 }
@@ -49,6 +51,16 @@ impl Records<'_> {
     /// The recorded answer to a request, which counts as used.
     pub(super) fn answer(&mut self, request: &Request) -> Option<Measured> {
         let measured = self.recorded(request)?.clone();
+        if !measured.decks.is_empty() && !self.has_repeats {
+            self.has_repeats = true;
+            tracing::warn!(
+                "{} of {} decks of {} repeat earlier games against the same opponent and are no evidence; in a game without \
+                 chance, openings = {{ plies = 4 }} in the file makes decks differ",
+                measured.repeats(),
+                measured.decks.len(),
+                request.genome
+            );
+        }
         self.used.measured.insert(key_of(request), measured.clone());
         Some(measured)
     }
@@ -117,7 +129,7 @@ impl Sums {
     /// Takes the value of a block; the measurement, if it is whole.
     pub(super) fn take(&mut self, block: u32, value: BlockValue) -> Option<Measured> {
         self.0[block as usize] = Some(value);
-        let values = self.0.iter().copied().collect::<Option<Vec<BlockValue>>>()?;
+        let values = self.0.iter().cloned().collect::<Option<Vec<BlockValue>>>()?;
         Some(values.into_iter().collect())
     }
 }

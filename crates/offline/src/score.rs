@@ -3,6 +3,7 @@
 //! All genomes of a split see the same positions and decks, whenever they come, so that a genome that comes again is
 //! not measured again. After each round only those go on for which that is worth its cost: a [`ScoreRule`] says which.
 
+use super::distinct_decks::{Objective, distinct_blocks};
 use super::error::EvolutionError;
 use super::history::Judge;
 use super::measure::{HallOfFame, Measured, Request, score_batch};
@@ -13,6 +14,7 @@ use super::split::Split;
 use super::stage::{FitnessMeasure, FitnessStage};
 use evouct_gp::{Genome, Node};
 use evouct_search::search::SearchColumn;
+use evouct_stats::distinct::Distinct;
 use evouct_stats::{Interval, SIGNIFICANCE_LEVEL, Summary, t_test};
 use std::collections::HashMap;
 
@@ -50,15 +52,29 @@ pub struct StageScore {
     pub units: u32,
     /// Of each block, the opponent, the sum of the genome, that of the reference, and the units.
     blocks: Vec<(usize, f64, f64, u32)>,
+    /// Of each block, the opponent, the sum of the differences over distinct decks, and their number: what gains count
+    /// where decks repeat one another.
+    evidence: Vec<(usize, f64, u32)>,
+    distinct: Distinct,
 }
 
 impl StageScore {
     fn add(&mut self, plan: &EvolutionPlan, request: &Request, own: &Measured, reference: &Measured) {
         self.units += request.units;
         let by_opponent = plan.blocks_per_opponent(request) as usize;
-        let sums = own.sums.iter().zip(&reference.sums).zip(plan.block_units(request));
-        self.blocks
-            .extend(sums.enumerate().map(|(at, ((own, theirs), units))| (at / by_opponent, *own, *theirs, units)));
+        let units = plan.block_units(request);
+        let distinct = distinct_blocks(own, Some(reference), Objective::Value, &units, &mut self.distinct);
+        for (at, ((own, theirs), units)) in own.sums.iter().zip(&reference.sums).zip(units).enumerate() {
+            let opponent = at / by_opponent;
+            self.blocks.push((opponent, *own, *theirs, units));
+            let (sum, count) = distinct.as_ref().map_or((own - theirs, units), |blocks| blocks[at]);
+            self.evidence.push((opponent, sum, count));
+        }
+    }
+
+    /// Decks of the genome and the reference that repeat earlier ones of both, and are no evidence.
+    pub fn repeats(&self) -> u64 {
+        self.distinct.repeats()
     }
 
     /// The gain over all opponents.
@@ -98,11 +114,12 @@ impl StageScore {
         Gain { mean, interval }
     }
 
-    /// The mean difference from the reference over units, and those of the blocks.
+    /// The mean difference from the reference over distinct units, and those of the blocks.
     fn means_where(&self, is_taken: impl Fn(usize) -> bool) -> (f64, Vec<f64>) {
         let (mut total, mut all, mut means) = (0.0, 0.0, Vec::new());
-        for (_, own, theirs, units) in self.blocks.iter().filter(|(opponent, ..)| is_taken(*opponent)) {
-            let (difference, units) = (own - theirs, f64::from(*units));
+        let evidence = self.evidence.iter().filter(|(opponent, _, units)| *units > 0 && is_taken(*opponent));
+        for (_, difference, units) in evidence {
+            let units = f64::from(*units);
             total += difference;
             all += units;
             means.push(difference / units);

@@ -70,7 +70,8 @@ impl EvolutionPlan {
         let opponents: Vec<Json> = self.opponents_of(score.stage).map(opponent).collect();
         let measure = self.stages[score.stage].measure.name();
         let own = json!({ "stage": score.stage + 1, "measure": measure, "units": score.units, "opponents": opponents });
-        merged(own, of_gain(score.gain()))
+        let repeats = if score.repeats() > 0 { json!({ "repeats": score.repeats() }) } else { json!({}) };
+        merged(merged(own, repeats), of_gain(score.gain()))
     }
 }
 
@@ -186,6 +187,10 @@ impl ScoreTable<'_> {
             let against: Vec<String> = against.collect();
             if against.len() > 1 {
                 let _ = writeln!(text, "      against {}", against.join(", "));
+            }
+            if stage.repeats() > 0 {
+                let decks = counted(stage.repeats(), "deck");
+                let _ = writeln!(text, "      {decks} of all opponents repeat earlier games and are no evidence");
             }
         }
         let waiting = self.rows.iter().filter(|row| row.score.end == ScoreEnd::Interim).count();

@@ -1,10 +1,11 @@
 //! What finalists are worth in the second objective.
 
+use super::distinct_decks::Objective;
 use super::measure::Measured;
 use super::pooled::Pooled;
 
 /// The second objective of a finalist.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct SecondGain {
     /// Its mean.
     pub value: Pooled,
@@ -15,7 +16,7 @@ pub struct SecondGain {
 impl SecondGain {
     /// Adds a batch. `units` are those of each block.
     pub(super) fn add(&mut self, own: &Measured, reference: &Measured, units: &[u32]) {
-        self.value.add_against(&own.second, 0.0, units.iter().copied());
-        self.gain.add(&own.second, &reference.second, units.iter().copied());
+        self.value.add_measured(own, Err(0.0), Objective::Second, units);
+        self.gain.add_measured(own, Ok(reference), Objective::Second, units);
     }
 }

@@ -260,6 +260,7 @@ impl EvolutionSession {
             stem,
             shard: self.shard,
             known: self.known,
+            has_repeats: false,
             used: Used::default(),
         };
         let mut judge = JournalJudge { records, executor, programs: Programs::default(), each };

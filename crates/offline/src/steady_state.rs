@@ -9,6 +9,7 @@
 
 use super::alike::{Alike, Kin};
 use super::birth;
+use super::distinct_decks::Objective;
 use super::history::{Flow, FlowRequest, Folded, GenerationRow, History, Individual, Judge, the_better_first};
 use super::measure::{HallOfFame, Measured, Request};
 use super::plan::{Algorithm, EvolutionPlan};
@@ -329,14 +330,14 @@ impl SteadyState<'_> {
         let units = self.plan.block_units(&asked.request);
         let (batch, own, reference) = (asked.request.batch, own.clone(), reference.clone());
         if self.is_paired {
-            self.history.individuals[id].fitness.add(&own.sums, &reference.sums, units.into_iter());
+            self.history.individuals[id].fitness.add_measured(&own, Ok(&reference), Objective::Value, &units);
             return;
         }
         if self.counted.insert(batch) {
             self.history.measure_reference(&mut self.reference, &reference, &units);
         }
         let level = self.reference.mean();
-        self.history.individuals[id].fitness.add_against(&own.sums, level, units.into_iter());
+        self.history.individuals[id].fitness.add_measured(&own, Err(level), Objective::Value, &units);
     }
 
     /// Notes what a birth was worth by each of its rounds, the last one of all aside.

@@ -8,7 +8,7 @@ use evouct_base::plural::{counted, is_or_are};
 use evouct_gp::{Genome, LnRule, Node, Slot, Terminal, Tree};
 use evouct_league::config::Contender;
 use evouct_offline::{
-    Algorithm, EvolutionFolder, EvolutionPlan, EvolutionProgress, Finals, History, Individual, Pooled,
+    Algorithm, EvolutionFolder, EvolutionPlan, EvolutionProgress, Finals, History, Individual, Pooled, RepeatedDecks,
 };
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use serde::{Serialize, Serializer};
@@ -44,6 +44,9 @@ pub struct EvolvedReport {
     pub bank: String,
     /// Measurements that the evolution has used.
     pub measurements: usize,
+    /// Decks of games, and how many of them are distinct; absent where all are, and before the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distinct: Option<RepeatedDecks>,
     /// The formula that gains are measured against.
     pub reference: String,
     /// Whether it is a climb, in which gains of the first stage are sums of the gains of steps.
@@ -196,6 +199,7 @@ impl EvolvedReport {
             measured_by: folder.measured_by().map(str::to_owned),
             bank: folder.bank_digest().to_owned(),
             measurements: progress.measurements,
+            distinct: progress.evolved.as_ref().and_then(|evolved| evolved.repeats),
             reference: plan.seeds[0].to_string(),
             is_climb: plan.algorithm == Algorithm::Climb,
             headline: [origin(folder).into_iter().collect(), headline(plan, progress), said].concat(),
@@ -305,7 +309,7 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
                  bound over {} is {:+.2} (one-sided, level {SIGNIFICANCE_LEVEL}).",
                 gain.mean(),
                 counted(finals.entered, "candidate"),
-                finals.lower_bound(&gain)
+                finals.lower_bound(gain)
             ));
             sentences.push(format!("It has {}: {genome}.", counted(genome.size(), "node")));
             sentences.extend(evolved.of_champion(plan));
@@ -331,6 +335,7 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
             _ => {}
         }
     }
+    sentences.extend(evolved.repeats.map(|repeats| repeats.to_string()));
     sentences
 }
 

@@ -73,7 +73,7 @@ impl ObjectivesRow {
 impl Objectives {
     /// Those of finals; none of an evolution with one objective, and without finalists.
     pub(super) fn of(plan: &EvolutionPlan, finals: &Finals) -> Option<Objectives> {
-        let (second, reference) = (plan.second?, ObjectiveMean::of(&finals.second_of_reference?));
+        let (second, reference) = (plan.second?, ObjectiveMean::of(finals.second_of_reference.as_ref()?));
         let row = |(genome, gain): &(Genome, Pooled)| Some(ObjectivesRow::of(genome, gain, &finals.second_of(genome)?));
         let finalists: Vec<ObjectivesRow> = finals.ranking.iter().filter_map(row).collect();
         let all = Objectives { metric: second.name, about: second.about, reference, finalists };
