@@ -252,7 +252,7 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
         let of_seeds = standing.iter().filter(|candidate| seeds.contains(&candidate.genome));
         let seed = |own: &Candidate| {
             let lead = standing.first().filter(|best| best.genome != own.genome).map(|best| best.over(own));
-            SeedGain { genome: own.genome.clone(), gain: own.gain, lead }
+            SeedGain { genome: own.genome.clone(), gain: own.gain.clone(), lead }
         };
         finals.seeds = of_seeds.map(seed).collect();
         finals.ranking = standing.into_iter().map(|candidate| (candidate.genome, candidate.gain)).collect();
