@@ -10,7 +10,7 @@
 //! The program `evouct` is a thin layer above it. A game in a few lines:
 //!
 //! ```
-//! use evouct::config::Log;
+//! use evouct::config::{GameFrame, Log};
 //! use evouct::league::{GameSetup, SeatedPlayer};
 //! use evouct::parameter::Preset;
 //! use evouct::registry;
@@ -20,6 +20,7 @@
 //! let setup = GameSetup {
 //!     seed: 7,
 //!     rules: registry::rules(&[("seats", "2")]).unwrap(),
+//!     frame: GameFrame::default(),
 //!     mirror: true,
 //!     deck: 1,
 //!     seats: vec![seat("mcts:iterations=60", "MCTS"), seat("random", "Random")],

@@ -5,15 +5,17 @@ use super::pairs::pair;
 use super::play_args::ThreadArgs;
 use super::{Outcome, programs, signals};
 use crate::clock::WallClock;
-use crate::config::Log;
-use crate::domain::{AnyDomain, GameRules, Spec, seats_option};
+use crate::config::{GameFrame, Log, Openings};
+use crate::domain::{AnyDomain, AtLimit, GameRules, PlyLimit, Spec, seats_option};
 use crate::error::Failure;
 use crate::league::{GameInProgress, GameSetup, SeatedPlayer};
+use crate::named::Named;
 use crate::parameter::{Preset, Raw};
 use crate::plural::counted;
 use crate::registry;
 use clap::Args;
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 #[derive(Args)]
@@ -62,6 +64,15 @@ pub(super) struct Arguments {
     /// Give this pair of players its own decks, as `mirror = false` does
     #[arg(long)]
     no_mirror: bool,
+    /// Moves before the first decision, in the notation of the game, as one of `openings` of an experiment
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    opening: Option<String>,
+    /// The most plies of the game, as in an experiment
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_plies: Option<u32>,
+    /// Scores of a game that --max-plies ends: draw or scores
+    #[arg(long, value_name = "SCORES", requires = "max_plies", default_value = "draw", value_parser = at_limit)]
+    at_limit: AtLimit,
     /// Number of each player among identical ones, from 0
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     ordinals: Vec<u32>,
@@ -80,6 +91,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut game = GameInProgress::new(&setup, Log::Formulas).map_err(Failure::Failed)?;
     game.use_threads(arguments.threads.granted(u64::MAX));
     let (colour, scale) = (colour(&arguments.color), setup.rules.domain().scale());
+    if let Some(moves) = &arguments.opening {
+        writeln!(out, "    opening   {moves}")?;
+    }
     let mut failure = None;
     while let Some(seat) = game.advance() {
         match game.take_turn_in_notation(seat, &clock) {
@@ -105,6 +119,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     if !arguments.show {
         write_board(&game, colour, out)?;
+    }
+    if game.session().is_cut() {
+        writeln!(out, "the limit of plies ends the game")?;
     }
     let played = game.finish(&setup, "");
     for (seat, name) in played.record.run.players.iter().enumerate() {
@@ -161,7 +178,19 @@ fn setup(arguments: &Arguments) -> Result<GameSetup, Failure> {
     for (number, player) in seats.iter().enumerate() {
         rules.check_player(&player.spec).map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
     }
-    Ok(GameSetup { seed: arguments.seed, rules, mirror: !arguments.no_mirror, deck: arguments.deck, seats })
+    let limit = arguments.max_plies.map(|plies| PlyLimit { plies, at_limit: arguments.at_limit });
+    let openings = arguments.opening.as_deref().map(|moves| Arc::new(Openings::of_moves(moves, &rules)));
+    let frame = GameFrame { openings, limit };
+    let (seed, deck, mirror) = (arguments.seed, arguments.deck, !arguments.no_mirror);
+    let setup = GameSetup { seed, rules, frame, mirror, deck, seats };
+    if arguments.opening.is_some() {
+        setup.session(&[]).map_err(Failure::Usage)?;
+    }
+    Ok(setup)
+}
+
+fn at_limit(text: &str) -> Result<AtLimit, String> {
+    AtLimit::of_name(text).ok_or_else(|| format!("expected {}", AtLimit::names().join(" or ")))
 }
 
 /// The rules of a game with these options, for as many seats as there are players.

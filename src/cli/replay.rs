@@ -169,7 +169,8 @@ fn write_text(show: &Show, arguments: &Arguments, out: &mut dyn Write) -> Outcom
             format!("{name} {}", seats.join("-"))
         });
         let facts: Vec<String> = facts.collect();
-        writeln!(out, "{:>2}  player {}  {:<18} {}", turn + 1, shown.seat + 1, shown.play, facts.join(", "))?;
+        let by = if shown.opening { "opening".to_owned() } else { format!("player {}", shown.seat + 1) };
+        writeln!(out, "{:>2}  {by:<8}  {:<18} {}", turn + 1, shown.play, facts.join(", "))?;
         if let Some(formula) = &shown.formula {
             writeln!(out, "    by {formula}")?;
         }

@@ -204,6 +204,12 @@ fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
     if missing > 0 {
         writeln!(out, "{}", core_time::of_games(experiment, missing, experiment.sequential.is_some()))?;
     }
+    if let Some(openings) = &experiment.frame.openings {
+        let decks = experiment.games_per_match;
+        let distinct = openings.distinct(decks).map_err(Failure::Failed)?;
+        let source = openings.source();
+        writeln!(out, "openings {source}: {}, {distinct} distinct", counted(decks, "deck"))?;
+    }
     for player in &experiment.players {
         let kind = player.spec.kind().name;
         let set = player.spec.parameters().rows().filter(|(_, value)| **value != Value::Unset);

@@ -71,8 +71,7 @@ fn search(table: &Arc<Table>, task: &Task) -> Result<Found, String> {
     let setup = &task.game.setup;
     let key = Key::experiment(setup.seed).named("analysis", task.turn as u64);
     let players: Vec<(Spec, Key)> = (0..setup.seats.len()).map(|seat| (task.player.clone(), key.seat(seat))).collect();
-    let start = || setup.rules.domain().session(setup.rules.options().values(), setup.deck_key(), &players);
-    let mut session = catch(start)?;
+    let mut session = setup.session(&players)?;
     session.use_threads(granted(usize::MAX, u64::MAX).0);
     for turn in &task.game.turns[..task.turn.min(task.game.turns.len())] {
         super::game::replay(session.as_mut(), &turn.play)?;

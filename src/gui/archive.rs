@@ -58,7 +58,7 @@ impl Archive {
                         "players": game.run.players,
                         "scores": scale.json(&game.scores),
                         "turns": game.virtual_scores.len(),
-                        "over": game.ended == Ended::Finished,
+                        "over": matches!(game.ended, Ended::Finished | Ended::Limit),
                     });
                     games.push((game.deck, game.id, shown));
                     count += 1;
@@ -163,7 +163,9 @@ fn record(game: &Game) -> Result<GameRecord, String> {
     record.evolution = logs
         .filter_map(|(turn, number)| Some(DecisionLog { turn: number, log: turn.cost.as_ref()?.evolution.clone()? }))
         .collect();
-    record.ended = if game.to_move.is_none() { Ended::Finished } else { Ended::Left };
+    if game.to_move.is_some() {
+        record.ended = Ended::Left;
+    }
     (record.run.message, record.run.repeat) = (None, None);
     record.run.at = unix_seconds();
     Ok(record)

@@ -100,7 +100,7 @@ impl Game {
             held: None,
             loaded: None,
         };
-        let mut session = game.session()?;
+        let mut session = game.setup.session(&[])?;
         game.to_move = catch(|| session.advance())?;
         Ok(game)
     }
@@ -123,9 +123,10 @@ impl Game {
         });
         let mut game = Game { setup, ..Game::start(experiment, line)? };
         game.loaded = Some((playouts, nodes));
-        let mut session = game.session()?;
-        let last = view.turns.len().saturating_sub(1);
-        for (number, turn) in view.turns.into_iter().enumerate() {
+        let mut session = game.setup.session(&[])?;
+        let opening = record.opening as usize;
+        let last = view.turns.len().saturating_sub(opening + 1);
+        for (number, turn) in view.turns.into_iter().skip(opening).enumerate() {
             let log = record.evolution.iter().find(|decision| decision.turn as usize == number);
             let traces = if number == last { Traces::of_record(record) } else { None };
             let cost = Cost { evolution: log.map(|decision| decision.log.clone()), traces, ..Cost::default() };
@@ -135,18 +136,12 @@ impl Game {
         Ok(game)
     }
 
-    /// The game at its start, without players.
-    fn session(&self) -> Result<Box<dyn AnySession>, String> {
-        let rules = &self.setup.rules;
-        catch(|| rules.domain().session(rules.options().values(), self.setup.deck_key(), &[]))
-    }
-
     /// The game after so many turns, chance included, without players.
     ///
     /// # Errors
     /// If the game panics.
     pub(super) fn session_at(&self, turns: usize) -> Result<Box<dyn AnySession>, String> {
-        let mut session = self.session()?;
+        let mut session = self.setup.session(&[])?;
         for turn in &self.turns[..turns.min(self.turns.len())] {
             replay(session.as_mut(), &turn.play)?;
         }

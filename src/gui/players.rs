@@ -100,8 +100,7 @@ fn start(game: &Game) -> Result<Box<dyn AnySession>, String> {
     let setup = &game.setup;
     let players: Vec<(Spec, Key)> =
         setup.seats.iter().enumerate().map(|(seat, player)| (player.spec.clone(), setup.player_key(seat))).collect();
-    let start = || setup.rules.domain().session(setup.rules.options().values(), setup.deck_key(), &players);
-    let mut session = catch(start)?;
+    let mut session = setup.session(&players)?;
     session.use_threads(granted(usize::MAX, u64::MAX).0);
     Ok(session)
 }

@@ -2,7 +2,7 @@
 
 use crate::program;
 use evouct::carcassonne::Carcassonne;
-use evouct::config::Log;
+use evouct::config::{GameFrame, Log};
 use evouct::domain::{AnyDomain, Domain, FaultReason, GameRules, Spec};
 use evouct::einstein::Einstein;
 use evouct::external::{Engine, MAX_LINE, quit_programs};
@@ -27,7 +27,7 @@ fn spec(game: &'static dyn AnyDomain, text: &str) -> Spec {
 /// A game of two players.
 fn setup(game: &'static dyn AnyDomain, players: [&str; 2]) -> GameSetup {
     let seats = players.map(|text| SeatedPlayer::new(spec(game, text), text)).to_vec();
-    GameSetup { seed: 5, rules: GameRules::default_of(game), mirror: true, deck: 1, seats }
+    GameSetup { seed: 5, rules: GameRules::default_of(game), frame: GameFrame::default(), mirror: true, deck: 1, seats }
 }
 
 /// The record of an engine of `player` against random play on a seat, and that of the same player inside evouct.

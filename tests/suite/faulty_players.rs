@@ -2,7 +2,7 @@
 //! it.
 
 use evouct::carcassonne::{Carcassonne, Move, State};
-use evouct::config::Log;
+use evouct::config::{GameFrame, Log};
 use evouct::domain::Spec;
 use evouct::league::{GameSetup, SeatedPlayer};
 use evouct::parameter::Preset;
@@ -37,7 +37,14 @@ fn two(spec: &Spec) -> Vec<SeatedPlayer> {
 
 fn play(seat: usize, at: u32, deed: fn(&PlayerView<State>) -> Move) -> GameRecord {
     let random = registry::spec("random", Preset::Text).unwrap();
-    let table = GameSetup { seed: 5, rules: registry::rules(&[]).unwrap(), mirror: true, deck: 3, seats: two(&random) };
+    let table = GameSetup {
+        seed: 5,
+        rules: registry::rules(&[]).unwrap(),
+        frame: GameFrame::default(),
+        mirror: true,
+        deck: 3,
+        seats: two(&random),
+    };
     let player =
         |(seat, seated): (usize, &SeatedPlayer)| registry::player::<Carcassonne>(&seated.spec, table.player_key(seat));
     let mut players: Vec<Box<dyn Player<State>>> = table.seats.iter().enumerate().map(player).collect();
@@ -84,7 +91,14 @@ fn the_command_of_a_record_plays_the_same_game() {
     // The same deck: the game of the record's own players begins with the tile that the failed one had in hand.
     let random = registry::spec("random", Preset::Text).unwrap();
     let seats = two(&random);
-    let table = GameSetup { seed: 5, rules: registry::rules(&[]).unwrap(), mirror: true, deck: 3, seats };
+    let table = GameSetup {
+        seed: 5,
+        rules: registry::rules(&[]).unwrap(),
+        frame: GameFrame::default(),
+        mirror: true,
+        deck: 3,
+        seats,
+    };
     let whole = table.play(&Stopped, Log::None, "host").record;
     let printed = String::from_utf8(output.stdout).unwrap();
     let last = |text: &str| text.split_whitespace().last().map(str::to_owned);

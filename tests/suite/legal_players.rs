@@ -5,7 +5,7 @@
 //! `EVOUCT_PLAYERS=20000 cargo test --test suite legal_players::` draws as many players as you have time for.
 
 use evouct::carcassonne::{Carcassonne, Move, State};
-use evouct::config::Log;
+use evouct::config::{GameFrame, Log};
 use evouct::domain::{AnyDomain, GameRules, KindInfo, Spec};
 use evouct::evolve::EvoTree;
 use evouct::gp::Creator;
@@ -200,7 +200,14 @@ fn every_legal_player_keeps_the_rules_and_repeats_its_game() {
         let random = registry::spec("random", Preset::Text).unwrap();
         let mut seated = vec![SeatedPlayer::new(random, "random"); seats as usize];
         seated[below(&mut rng, seats as usize)] = SeatedPlayer::new(spec.clone(), "drawn");
-        let setup = GameSetup { seed: 5, rules, mirror: true, deck: played as u32 + 1, seats: seated };
+        let setup = GameSetup {
+            seed: 5,
+            rules,
+            frame: GameFrame::default(),
+            mirror: true,
+            deck: played as u32 + 1,
+            seats: seated,
+        };
         let name = spec.default_name();
         let first = checked(&setup);
         assert_eq!(first.ended, Ended::Finished, "{name}: {:?}", first.run.message);

@@ -3,7 +3,7 @@
 
 use crate::journal;
 use evouct::carcassonne::{Drawn, Rules, State, TileDeck, Transcript};
-use evouct::config::{Experiment, Log, Overrides};
+use evouct::config::{Experiment, GameFrame, Log, Overrides};
 use evouct::external::Engine;
 use evouct::gp::{Function, Inputs, LnRule, Program, Scratch, Terminal, Tree, simplify};
 use evouct::league::{GameSetup, SeatedPlayer};
@@ -208,7 +208,14 @@ fn a_valid_request_is_answered() {
 static MOVES: LazyLock<String> = LazyLock::new(|| {
     let seat = |name: &str| SeatedPlayer::new(registry::spec("random", Preset::Text).unwrap(), name);
     let seats = vec![seat("one"), seat("two")];
-    let table = GameSetup { seed: 4, rules: registry::rules(&[]).unwrap(), mirror: true, deck: 1, seats };
+    let table = GameSetup {
+        seed: 4,
+        rules: registry::rules(&[]).unwrap(),
+        frame: GameFrame::default(),
+        mirror: true,
+        deck: 1,
+        seats,
+    };
     table.play(&Stopped, Log::None, "here").record.moves
 });
 

@@ -42,6 +42,7 @@ impl Journal {
             ended: Ended::Finished,
             fault: None,
             reproducible: true,
+            opening: 0,
             moves: String::new(),
             scores: scores.to_vec(),
             virtual_scores: TurnScores::default(),

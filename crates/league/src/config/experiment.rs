@@ -1,6 +1,7 @@
 //! The experiment as a whole.
 
 use super::file_kind::FileKind;
+use super::frame::{GameFrame, LimitKeys, OPENINGS};
 use super::gauntlet::check_fixed;
 use super::overrides::Overrides;
 use super::paper::Paper;
@@ -14,6 +15,7 @@ use super::swiss::rounds;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
 use evouct_base::plural::counted;
+use evouct_base::seed::Key;
 use evouct_platform::domain::{AnyDomain, GameRules};
 use evouct_platform::registry;
 use std::path::Path;
@@ -42,8 +44,8 @@ pub enum Log {
 evouct_base::named!(Log: None = "none", Formulas = "formulas", Full = "full");
 
 evouct_base::parameters! {
-    /// The keys of an experiment file, sections aside.
-    pub(super) struct ExperimentKeys {
+    /// The keys of an experiment file, sections and those of its frame aside.
+    struct ExperimentKeys {
         /// Name of the experiment and of its run folder: letters, digits and . _ - :
         name: Option<String> = None;
         /// Description of the experiment.
@@ -77,9 +79,19 @@ evouct_base::parameters! {
     }
 }
 
-pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(ExperimentKeys::table);
+evouct_base::parameter_groups! {
+    /// The keys of an experiment file, sections aside.
+    struct AllKeys {
+        /// Its own.
+        own: ExperimentKeys;
+        /// Where games end at the latest.
+        limit: LimitKeys;
+    }
+}
+
+pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(AllKeys::table);
 /// The tables of an experiment file.
-pub(super) const SECTIONS: [&str; 4] = ["rules", "player", "paper", "sequential"];
+pub(super) const SECTIONS: [&str; 5] = ["rules", "player", "paper", "sequential", OPENINGS];
 
 /// An experiment, validated.
 #[derive(Clone, Debug)]
@@ -108,6 +120,8 @@ pub struct Experiment {
     pub log: Log,
     /// The rules of the game.
     pub rules: GameRules,
+    /// How games begin, and where they end at the latest.
+    pub frame: GameFrame,
     /// The players, in the order of the file.
     pub players: Vec<Contender>,
     /// A sequential test: of a match of two over its decks, or of all pairs at looks.
@@ -118,7 +132,7 @@ pub struct Experiment {
     pub positions: Option<String>,
     /// The number of the only position to use, from 1.
     pub position: Option<u32>,
-    /// The text of the file.
+    /// The text of the file, in which the list of openings stands for the file that has it.
     pub toml: String,
     /// The overrides of values in the file.
     pub overrides: Overrides,
@@ -175,14 +189,15 @@ impl Experiment {
         let table = TomlTable::new(&source, &document, "");
         FileKind::Experiment.check(&table)?;
         let experiment = Experiment::read(&table, &source, overrides, players);
+        let toml = experiment.as_ref().map(|experiment| experiment.frame.with_list(&table, text));
         source.finish()?;
-        let experiment = experiment.expect("an experiment without a fault is whole");
-        Ok(Experiment { toml: text.to_owned(), ..experiment })
+        let whole = experiment.zip(toml).map(|(experiment, toml)| Experiment { toml, ..experiment });
+        Ok(whole.expect("an experiment without a fault is whole"))
     }
 
     /// Reads the file's table and collects the errors. None if there are too many errors to continue.
     fn read(table: &TomlTable, source: &Source, overrides: Overrides, least: usize) -> Option<Experiment> {
-        let keys = ExperimentKeys::read(table.fill(&KEYS, &SECTIONS).values());
+        let AllKeys { own: keys, limit } = AllKeys::read(table.fill(&KEYS, &SECTIONS).values());
         match &keys.name {
             Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
             None => table.note("name is missing"),
@@ -224,10 +239,13 @@ impl Experiment {
             seatings: keys.seatings,
         };
         let paper = paper.map(|paper| Paper::read(&paper, &rules, &players, keys.decks, keys.mirror));
+        let seed = overrides.seed.unwrap_or(keys.seed);
+        let frame = GameFrame::read(table, &limit, &rules, Key::experiment(seed));
+        check_openings(table, &frame, games_per_match, keys.mirror);
         let experiment = Experiment {
             name: overrides.name(&keys.name.unwrap_or_default()),
             about: keys.about,
-            seed: overrides.seed.unwrap_or(keys.seed),
+            seed,
             games_per_match,
             preset,
             schedule: keys.schedule,
@@ -237,6 +255,7 @@ impl Experiment {
             mirror: keys.mirror,
             log: keys.log,
             rules,
+            frame,
             paper,
             positions: keys.positions,
             position: keys.position,
@@ -287,6 +306,8 @@ impl Experiment {
             seatings: self.seatings,
             mirror: self.mirror,
             rules: self.rules.recorded(),
+            openings: self.frame.openings.as_ref().map(|openings| openings.source().clone()),
+            limit: self.frame.limit,
             players: self.players.iter().map(ResolvedPlayer::of).collect(),
         }
     }
@@ -294,6 +315,21 @@ impl Experiment {
     /// The hash of the resolved experiment, names of players left out.
     pub fn hash(&self) -> String {
         self.resolved().hash()
+    }
+}
+
+/// Notes openings that the decks of an experiment cannot have.
+fn check_openings(table: &TomlTable, frame: &GameFrame, decks: u32, mirror: bool) {
+    let Some(openings) = &frame.openings else { return };
+    if let Some(found) = openings.source().listed().filter(|found| *found < decks as usize) {
+        let found = counted(found, "opening");
+        table.note_at("decks", format!("decks = {decks}: the list has {found}; expected as many decks at most"));
+    }
+    if !mirror {
+        table.note_at(
+            "mirror",
+            "mirror = false gives each match decks of its own, which openings have not; leave it out",
+        );
     }
 }
 

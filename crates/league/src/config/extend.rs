@@ -1,5 +1,6 @@
 //! Differences between two experiments, and whether the second only adds to the first.
 
+use super::openings::OpeningSource;
 use super::resolved::{Resolved, ResolvedPlayer};
 use super::schedule_kind::ScheduleKind;
 use super::seatings::Seatings;
@@ -38,6 +39,17 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
     differ("seatings", recorded.seatings.name().to_owned(), new.seatings.name().to_owned(), false);
     differ("mirror", recorded.mirror.to_string(), new.mirror.to_string(), false);
     differ("game", recorded.game.clone(), new.game.clone(), false);
+    let openings = |of: &Resolved| of.openings.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string);
+    let is_longer = match (&recorded.openings, &new.openings) {
+        (Some(OpeningSource::List(was)), Some(OpeningSource::List(is))) => is.starts_with(was),
+        _ => false,
+    };
+    differ("openings", openings(recorded), openings(new), is_longer);
+    let limit = |of: &Resolved| match of.limit {
+        Some(limit) => format!("{} with at_limit = {}", limit.plies, limit.at_limit.name()),
+        None => "none".to_owned(),
+    };
+    differ("max_plies", limit(recorded), limit(new), false);
     let only_recorded = recorded.rules.iter().filter(|(key, _)| !new.rules.iter().any(|(other, _)| other == key));
     for (key, _) in new.rules.iter().chain(only_recorded) {
         // An option that is not named has its default.

@@ -9,6 +9,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -170,6 +171,21 @@ impl<'a> TomlTable<'a> {
 
     fn name(&self, key: &str) -> String {
         if self.path.is_empty() { key.to_owned() } else { format!("{}: {key}", self.path) }
+    }
+
+    /// A path that the file names, which is beside the file.
+    pub fn beside(&self, path: &str) -> PathBuf {
+        Path::new(self.source.file).parent().unwrap_or(Path::new("")).join(path)
+    }
+
+    /// What the key holds, in the words of TOML; none if it is not there.
+    pub fn type_of(&self, key: &str) -> Option<&'static str> {
+        self.table.get(key).map(|value| value.get_ref().type_str())
+    }
+
+    /// Where the value of a key stands in the text.
+    pub fn place_of(&self, key: &str) -> Option<Range<usize>> {
+        self.table.get(key).map(Spanned::span)
     }
 
     /// Whether the key is there, without asking for its value.

@@ -1,22 +1,28 @@
 //! An experiment as it stands in the journal: everything that its games depend on.
 
+use super::openings::OpeningSource;
 use super::players::Contender;
 use super::seatings::Seatings;
 use evouct_base::named::Named;
+use evouct_platform::domain::{AtLimit, PlyLimit};
 use evouct_platform::registry;
 use serde::de::{DeserializeOwned, Error};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
-/// Rounds and fixed opponents in the JSON: longer than the keys of a file, so that no option of rules has the name.
+/// Rounds, fixed opponents, openings and limits in the JSON: longer than the keys of a file, so that no option of rules has the name.
 const ROUNDS: &str = "swiss_rounds";
 const FIXED: &str = "fixed_opponents";
+const OPENINGS: &str = "deck_openings";
+const PLIES: &str = "limit_plies";
+const AT_LIMIT: &str = "limit_scores";
 
 /// A resolved experiment.
 ///
-/// The JSON is flat: the options of the rules are on the level of the other keys. The game, the order of seats, and
-/// rounds and fixed opponents are named unless they are the default, so that the hashes of earlier versions hold.
+/// The JSON is flat: the options of the rules are on the level of the other keys. The game, the order of seats, rounds,
+/// fixed opponents, openings and limits are named unless they are the default, so that the hashes of earlier versions
+/// hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolved {
     /// The game.
@@ -37,6 +43,10 @@ pub struct Resolved {
     pub mirror: bool,
     /// The options of the rules, in the order of the game's table.
     pub rules: Vec<(String, Json)>,
+    /// Where the openings of decks come from, if they have some.
+    pub openings: Option<OpeningSource>,
+    /// Where games end at the latest.
+    pub limit: Option<PlyLimit>,
     /// The players.
     pub players: Vec<ResolvedPlayer>,
 }
@@ -105,6 +115,13 @@ impl Serialize for Resolved {
         for (key, value) in &self.rules {
             map.serialize_entry(key, value)?;
         }
+        if let Some(openings) = &self.openings {
+            map.serialize_entry(OPENINGS, openings)?;
+        }
+        if let Some(limit) = self.limit {
+            map.serialize_entry(PLIES, &limit.plies)?;
+            map.serialize_entry(AT_LIMIT, limit.at_limit.name())?;
+        }
         map.serialize_entry("players", &self.players)?;
         map.end()
     }
@@ -117,20 +134,19 @@ impl<'de> Deserialize<'de> for Resolved {
             Some(game) => serde_json::from_value(game).map_err(D::Error::custom)?,
             None => registry::default_game().name().to_owned(),
         };
-        let seatings = match map.remove("seatings") {
-            Some(name) => {
-                let named = name.as_str().and_then(Seatings::of_name);
-                named.ok_or_else(|| D::Error::custom(format!("seatings = {name}")))?
-            }
-            None => Seatings::default(),
-        };
+        let seatings = named(&mut map, "seatings")?.unwrap_or_default();
         let rounds = map.remove(ROUNDS).map(serde_json::from_value).transpose().map_err(D::Error::custom)?;
         let fixed = map.remove(FIXED).map(serde_json::from_value).transpose().map_err(D::Error::custom)?;
+        let openings = map.remove(OPENINGS).map(serde_json::from_value).transpose().map_err(D::Error::custom)?;
+        let plies = map.remove(PLIES).map(serde_json::from_value).transpose().map_err(D::Error::custom)?;
+        let at_limit: Option<AtLimit> = named(&mut map, AT_LIMIT)?;
         Ok(Resolved {
             game,
             rounds,
             fixed: fixed.unwrap_or(1),
             seatings,
+            openings,
+            limit: plies.map(|plies| PlyLimit { plies, at_limit: at_limit.unwrap_or_default() }),
             seed: take(&mut map, "seed")?,
             games_per_match: take(&mut map, "games_per_match")?,
             schedule: take(&mut map, "schedule")?,
@@ -139,6 +155,15 @@ impl<'de> Deserialize<'de> for Resolved {
             rules: map.into_iter().collect(),
         })
     }
+}
+
+/// A value with a name; none if the key is not there.
+fn named<T: Named, E: Error>(map: &mut Map<String, Json>, key: &str) -> Result<Option<T>, E> {
+    let of_name = |name: Json| {
+        let found = name.as_str().and_then(T::of_name);
+        found.ok_or_else(|| E::custom(format!("{key} = {name}")))
+    };
+    map.remove(key).map(of_name).transpose()
 }
 
 fn take<T: DeserializeOwned, E: Error>(map: &mut Map<String, Json>, key: &'static str) -> Result<T, E> {

@@ -1,6 +1,7 @@
 //! The JSON Schema of experiment files, generated from the tables that read them.
 
 use super::experiment;
+use super::frame::{self, OPENINGS};
 use super::paper;
 use super::sequential;
 use evouct_base::parameter::{Parameter, Preset, Value, Values};
@@ -24,7 +25,21 @@ pub fn schema() -> Json {
     sections["sequential"] = object(&sequential::KEYS, &[]);
     sections["sequential"]["oneOf"] = json!([{ "required": ["elo1"] }, { "required": ["looks"] }]);
     sections["sequential"]["description"] = about[3].1.into();
+    sections.insert(OPENINGS.to_owned(), openings());
     document("evouct experiment", &experiment::KEYS, sections, &["name", "player"], of_game)
+}
+
+/// What the key `openings` may hold.
+pub fn openings() -> Json {
+    json!({
+        "anyOf": [
+            object(&frame::RANDOM_KEYS, &["plies"]),
+            { "type": "string" },
+            { "type": "array", "items": { "type": "string" }, "minItems": 1 },
+        ],
+        "description":
+            "The moves with which the games of a deck begin: random ones, a file with a list beside this one, or a list.",
+    })
 }
 
 /// The schema of a kind of file that has a key `game`: its keys, its sections, and what the sections hold for each

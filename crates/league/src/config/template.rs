@@ -1,12 +1,13 @@
 //! The starter file of an experiment, for `evouct new`: it can be played as it is, and its comments say what to change.
 
+use super::openings::{OpeningSource, suggested_openings};
 use evouct_base::parameter::Value;
 use evouct_base::wrap::wrapped_behind;
-use evouct_platform::domain::AnyDomain;
+use evouct_platform::domain::{AnyDomain, GameRules};
 use evouct_platform::registry;
 
 /// An experiment: UCT with two constants, an evolving player with as many playouts, and random play.
-pub fn experiment_template(name: &str, game: &dyn AnyDomain) -> String {
+pub fn experiment_template(name: &str, game: &'static dyn AnyDomain) -> String {
     format!(
         r#"#:schema experiment.schema.json
 # Play it:      evouct run {name}.toml
@@ -21,7 +22,7 @@ name = "{name}"
 about = "UCT, an evolving player and random play at equal playouts"
 {game}seed = 2022                 # everything random derives from it
 decks = 10                  # decks per match, each played from every seat
-# schedule = "gauntlet"     # the first player against all others
+{openings}# schedule = "gauntlet"     # the first player against all others
 # Defaults: "text" as in the paper, "reference" as in the authors' code.
 preset = "text"
 {rules}
@@ -54,6 +55,7 @@ kind = "random"
 "#,
         of_game = of_game(game),
         game = game_line(game),
+        openings = openings_line(game),
         rules = rules(game),
     )
 }
@@ -69,6 +71,13 @@ fn of_game(game: &dyn AnyDomain) -> String {
 /// The line that names the game, unless it is the default.
 pub fn game_line(game: &dyn AnyDomain) -> String {
     if is_default(game) { String::new() } else { format!("game = \"{}\"\n", game.name()) }
+}
+
+/// The line with openings for the decks of a game without chance.
+pub fn openings_line(game: &'static dyn AnyDomain) -> String {
+    let about = "# random moves, which tell decks apart";
+    let line = |source: OpeningSource| format!("openings = {}    {about}\n", source.toml());
+    suggested_openings(&GameRules::default_of(game)).map_or_else(String::new, line)
 }
 
 /// The options of the rules as comments, with their defaults.

@@ -1,6 +1,6 @@
 //! One game, from its key to its record.
 
-use crate::config::{Experiment, Log, play_command};
+use crate::config::{Experiment, GameFrame, Log, play_command};
 use crate::record::{
     ConsideredMove, DecisionLog, DecisionTrace, Ended, GameRecord, RecordedFault, RunInfo, TurnScores, VERSION,
 };
@@ -20,6 +20,8 @@ pub struct GameSetup {
     pub seed: u64,
     /// The game and its rules.
     pub rules: GameRules,
+    /// How it begins, and where it ends at the latest.
+    pub frame: GameFrame,
     /// Whether the deck is shared by all matches.
     pub mirror: bool,
     /// The number of the deck, from 1.
@@ -65,6 +67,7 @@ impl GameSetup {
         GameSetup {
             seed: experiment.seed,
             rules: experiment.rules.clone(),
+            frame: experiment.frame.clone(),
             mirror: experiment.mirror,
             deck: game.deck,
             seats: game.seats.iter().map(seat).collect(),
@@ -74,7 +77,8 @@ impl GameSetup {
     /// A command that plays the game again.
     pub fn repeat_command(&self) -> String {
         let seats = self.seats.iter().map(|player| (&player.spec, player.ordinal));
-        play_command(&self.rules, seats, self.seed, self.deck, self.mirror)
+        let terms = self.frame.terms(self.deck).unwrap_or_default();
+        play_command(&self.rules, seats, self.seed, self.deck, self.mirror, &terms)
     }
 
     fn identities(&self) -> Vec<Identity> {
@@ -98,17 +102,29 @@ impl GameSetup {
         self.keys(&self.identities())[1].seat(seat)
     }
 
-    fn session(&self, identities: &[Identity]) -> Box<dyn AnySession> {
-        let [deck, game] = self.keys(identities);
+    /// The game before its first decision, between these players or none.
+    ///
+    /// # Errors
+    /// If it cannot be started, or has no opening.
+    pub fn session(&self, players: &[(Spec, Key)]) -> Result<Box<dyn AnySession>, String> {
+        let terms = self.frame.terms(self.deck)?;
+        catch(|| {
+            let mut session = self.rules.domain().session(self.rules.options().values(), self.deck_key(), players);
+            session.begin(&terms).map_err(|problem| format!("the opening {:?}: {problem}", terms.opening))?;
+            Ok(session)
+        })?
+    }
+
+    fn own_session(&self, identities: &[Identity]) -> Result<Box<dyn AnySession>, String> {
+        let [_, game] = self.keys(identities);
         let players = self.seats.iter().enumerate().map(|(seat, player)| (player.spec.clone(), game.seat(seat)));
-        let (rules, players) = (self.rules.options().values(), players.collect::<Vec<_>>());
-        self.rules.domain().session(rules, deck, &players)
+        self.session(&players.collect::<Vec<_>>())
     }
 
     /// Plays the game with its own players.
     pub fn play(&self, clock: &dyn Clock, log: Log, host: &str) -> Played {
         let identities = self.identities();
-        match catch(|| self.session(&identities)) {
+        match self.own_session(&identities) {
             Ok(session) => self.play_session((session, identities), clock, log, host),
             Err(message) => self.failed(message, host),
         }
@@ -117,7 +133,7 @@ impl GameSetup {
     /// Plays the game with these players instead of its own.
     ///
     /// # Panics
-    /// If the setup is of another game than `D`.
+    /// If the setup is of another game than `D`, or has no opening.
     pub fn play_with<D: Domain>(
         &self,
         players: Vec<Box<dyn Player<D::Game>>>,
@@ -126,7 +142,8 @@ impl GameSetup {
         host: &str,
     ) -> Played {
         let rules = self.rules.typed::<D>().expect("the setup is of this game");
-        let session = GameSession::<D>::new(rules, self.deck_key(), players);
+        let mut session = GameSession::<D>::new(rules, self.deck_key(), players);
+        self.frame.terms(self.deck).and_then(|terms| session.begin(&terms)).expect("the deck has an opening");
         self.play_session((Box::new(session), self.identities()), clock, log, host)
     }
 
@@ -135,7 +152,8 @@ impl GameSetup {
     /// # Errors
     /// What is wrong in the notation.
     pub fn replay(&self, moves: &str, search: &[BTreeMap<String, f64>], clock: &dyn Clock) -> Result<Played, String> {
-        let session = self.rules.domain().replay(self.rules.options().values(), self.deck_key(), moves, search)?;
+        let (rules, terms) = (self.rules.options().values(), self.frame.terms(self.deck)?);
+        let session = self.rules.domain().replay(rules, self.deck_key(), &terms, moves, search)?;
         Ok(self.play_session((session, self.identities()), clock, Log::None, ""))
     }
 
@@ -157,7 +175,8 @@ impl GameSetup {
 
     /// The record of a game whose start or whose players could not be made: nothing was played.
     pub(super) fn failed(&self, message: String, host: &str) -> Played {
-        let session = self.rules.domain().replay(self.rules.options().values(), self.deck_key(), "", &[]).ok();
+        let (rules, terms) = (self.rules.options().values(), self.frame.terms(self.deck).unwrap_or_default());
+        let session = self.rules.domain().replay(rules, self.deck_key(), &terms, "", &[]).ok();
         let mut game = GameInProgress::of(session, self.identities(), Log::None);
         game.failure = Some((Ended::Panicked, message));
         game.finish(self, host)
@@ -193,7 +212,7 @@ impl GameInProgress {
     /// If a player cannot be made.
     pub fn new(setup: &GameSetup, log: Log) -> Result<GameInProgress, String> {
         let identities = setup.identities();
-        let session = catch(|| setup.session(&identities))?;
+        let session = setup.own_session(&identities)?;
         Ok(GameInProgress::of(Some(session), identities, log))
     }
 
@@ -332,8 +351,10 @@ impl GameInProgress {
         let metrics = self.ask(|session| session.metrics()).unwrap_or_else(|| vec![serde_json::Value::Null; seats]);
         let search = self.ask(|session| session.traces()).unwrap_or_default();
         let histograms = self.ask(|session| session.histograms()).unwrap_or_default();
+        let is_cut = self.ask(|session| session.is_cut()).unwrap_or_default();
         let (ended, message) = match self.failure.take() {
             Some((ended, message)) => (ended, Some(message)),
+            None if is_cut => (Ended::Limit, None),
             None => (Ended::Finished, None),
         };
         let message = match (&self.fault, message) {
@@ -355,6 +376,7 @@ impl GameInProgress {
             ended,
             fault: self.fault,
             reproducible: self.fault.is_none() && setup.seats.iter().all(|player| player.spec.is_reproducible()),
+            opening: self.session.as_deref().map_or(0, AnySession::opening),
             moves,
             scores,
             virtual_scores: self.virtual_scores,

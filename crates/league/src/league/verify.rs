@@ -76,10 +76,11 @@ impl<'a> Verifier<'a> {
         let setup = self.setup(record)?;
         check_fault(record, &setup)?;
         let mut replayed = setup.replay(&record.moves, &record.search, &Stopped).map_err(wrong)?.record;
-        if record.ended == Ended::Finished
-            && let Some(message) = &replayed.run.message
-        {
-            return Err(discrepancy(record, &format!("moves: {message}")));
+        if matches!(record.ended, Ended::Finished | Ended::Limit) {
+            if let Some(message) = &replayed.run.message {
+                return Err(discrepancy(record, &format!("moves: {message}")));
+            }
+            same(record, "ended", &record.ended, &replayed.ended)?;
         }
         if let Some(fault) = record.fault {
             fault.forfeit(&mut replayed.scores);
@@ -90,6 +91,7 @@ impl<'a> Verifier<'a> {
         same(record, "deck", &record.deck, &replayed.deck)?;
         same(record, "seats", &record.seats, &replayed.seats)?;
         same(record, "reproducible", &record.reproducible, &replayed.reproducible)?;
+        same(record, "opening", &record.opening, &replayed.opening)?;
         same(record, "moves", &record.moves, &replayed.moves)?;
         same(record, "scores", &record.scores, &replayed.scores)?;
         same(record, "virtual", &record.virtual_scores, &replayed.virtual_scores)?;

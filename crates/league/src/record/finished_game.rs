@@ -102,6 +102,7 @@ mod tests {
             ended: Ended::Finished,
             fault: None,
             reproducible: true,
+            opening: 0,
             moves: String::new(),
             scores: vec![57, 43],
             virtual_scores: TurnScores::default(),

@@ -100,9 +100,12 @@ pub struct GameRecord {
     /// Whether the game can be played again: no player was limited by a clock or is another program that promises
     /// nothing, and no fault ended the game.
     pub reproducible: bool,
+    /// Moves of the opening: the first of `moves`, which no player decided.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub opening: u32,
     /// Chance outcomes and actions, in notation.
     pub moves: String,
-    /// Final scores by seat; after a failure the virtual scores at that moment; after a fault these as
+    /// Final scores by seat, at a limit as it says; after a failure the virtual scores at that moment; after a fault these as
     /// [`RecordedFault::forfeit`] makes them.
     pub scores: Vec<i32>,
     /// Virtual scores by seat after each turn.
@@ -133,11 +136,17 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// Whether the game has a result that counts: it finished, or was lost by a fault. Otherwise it failed, as a game
-    /// does whose program did not start: nothing of the player was seen.
+    /// Whether the game has a result that counts: it finished, met its limit, or was lost by a fault. Otherwise it failed,
+    /// as a game does whose program did not start: nothing of the player was seen.
     pub fn is_result(&self) -> bool {
         let is_started = self.fault.is_none_or(|fault| fault.reason != FaultReason::NotStarted);
-        matches!(self.ended, Ended::Finished | Ended::Fault) && is_started
+        matches!(self.ended, Ended::Finished | Ended::Limit | Ended::Fault) && is_started
+    }
+
+    /// The moves of the opening, if there is one: the first words of `moves`.
+    pub fn opening_moves(&self) -> Option<String> {
+        let words: Vec<&str> = self.moves.split_whitespace().take(self.opening as usize).collect();
+        (!words.is_empty()).then(|| words.join(" "))
     }
 
     /// What two games between the same players on the same seats have in common if they are one piece of evidence
@@ -176,6 +185,8 @@ impl GameRecord {
 pub enum Ended {
     /// By the rules.
     Finished,
+    /// By the limit of the experiment: see [`PlyLimit`](evouct_platform::domain::PlyLimit).
+    Limit,
     /// The player to move panicked, or the game itself.
     Panicked,
     /// The player to move made an illegal move.
@@ -261,5 +272,10 @@ pub struct RunInfo {
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_none(number: &u32) -> bool {
     *number == 0
 }

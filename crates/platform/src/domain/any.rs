@@ -9,6 +9,7 @@ use super::positions::AnyPositions;
 use super::scene::Scene;
 use super::score_scale::ScoreScale;
 use super::spec::Spec;
+use super::terms::{NoOpening, Terms};
 use super::view::GameView;
 use super::watch::Watch;
 use evouct_base::parameter::{Parameter, ParameterError, Value};
@@ -41,6 +42,9 @@ pub trait AnyDomain: AnyKinds {
     /// The number of seats under these rules.
     fn seats(&self, rules: &[Value]) -> usize;
 
+    /// Whether chance decides anything in a game by these rules, as a few random games show.
+    fn has_chance(&self, rules: &[Value]) -> bool;
+
     /// Refuses a player that cannot play under these rules.
     ///
     /// # Errors
@@ -50,15 +54,16 @@ pub trait AnyDomain: AnyKinds {
     /// A game at its start, between these players.
     fn session(&self, rules: &[Value], deck: Key, players: &[(Spec, Key)]) -> Box<dyn AnySession>;
 
-    /// A game at its start in which every seat plays the recorded moves. `search` is what searches left behind, by seat
-    /// and column, as recorded.
+    /// A game on these terms in which every seat plays the recorded moves. `search` is what searches left behind, by
+    /// seat and column, as recorded.
     ///
     /// # Errors
-    /// What is wrong in the notation.
+    /// What is wrong in the notation, or as [`AnySession::begin`].
     fn replay(
         &self,
         rules: &[Value],
         deck: Key,
+        terms: &Terms,
         moves: &str,
         search: &[BTreeMap<String, f64>],
     ) -> Result<Box<dyn AnySession>, String>;
@@ -137,10 +142,30 @@ pub trait AnyDomain: AnyKinds {
 
 /// A game in progress without its types.
 pub trait AnySession {
+    /// Sets the terms of a game at its start, and plays the moves of its opening. They are no decisions: no turn and no
+    /// metric counts them.
+    ///
+    /// # Errors
+    /// A move of the opening that is not legal, or that the game is over after it.
+    fn begin(&mut self, terms: &Terms) -> Result<(), String>;
+
+    /// Plays an opening of so many moves at the start of a game. `choose` is told how many legal actions there are, and
+    /// chooses one by its place.
+    ///
+    /// # Errors
+    /// Why there is none; the game is of no use then.
+    fn draw_opening(&mut self, plies: u32, choose: &mut dyn FnMut(usize) -> usize) -> Result<(), NoOpening>;
+
+    /// The number of moves of the opening.
+    fn opening(&self) -> u32;
+
+    /// Whether the limit of its terms ended the game.
+    fn is_cut(&self) -> bool;
+
     /// Lets chance decide until a seat is to play, and returns the seat; none once the game is over.
     fn advance(&mut self) -> Option<usize>;
 
-    /// The number of decisions so far.
+    /// The number of decisions so far, those of the opening left out.
     fn turns(&self) -> u32;
 
     /// Lets the seat to play decide. With `explain` it also returns the actions considered. A player may panic.

@@ -12,8 +12,10 @@ use super::score_scale::ScoreScale;
 use super::session::{GameSession, RulesTold};
 use super::spec::Spec;
 use super::step::{GameStep, positions};
+use super::terms::{NoOpening, Terms};
 use super::view::{self, GameView};
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
+use evouct_base::sampling::below;
 use evouct_base::seed::Key;
 use evouct_search::game::{Game, MAX_SEATS, MoveNumber};
 use evouct_search::player::{Decision, Player, PlayerView};
@@ -22,6 +24,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::vec;
+
+/// Random games that show whether a game has chance, and the most decisions of each.
+const RANDOM_GAMES: u32 = 4;
+const MOST_PLIES: u32 = 1_000;
 
 /// A domain with the kinds of player that play it.
 pub struct Registered<D: Domain> {
@@ -155,6 +161,17 @@ impl<D: Domain> AnyDomain for Registered<D> {
         D::seats(&D::Rules::read(rules))
     }
 
+    fn has_chance(&self, rules: &[Value]) -> bool {
+        let drawn = |game: u32| {
+            let mut rng = Key::experiment(0).named("chance", game.into()).stream();
+            let mut session = self.session(rules, Key::experiment(0), &[]);
+            session.draw_opening(MOST_PLIES, &mut |actions| below(&mut rng, actions))
+        };
+        let shown = guarded::<D, _>(|| Ok((0..RANDOM_GAMES).any(|game| drawn(game) == Err(NoOpening::Chance))));
+        // A game that cannot be played says nothing of its chance.
+        shown.unwrap_or(true)
+    }
+
     fn check_seat(&self, kind: &KindInfo, values: &[Value], rules: &[Value]) -> Result<(), ParameterError> {
         Self::checked(|| self.kind(kind).check_rules(values, &D::Rules::read(rules)))
     }
@@ -171,22 +188,24 @@ impl<D: Domain> AnyDomain for Registered<D> {
         &self,
         rules: &[Value],
         deck: Key,
+        terms: &Terms,
         moves: &str,
         search: &[BTreeMap<String, f64>],
     ) -> Result<Box<dyn AnySession>, String> {
         let (rules, steps) = guarded::<D, _>(|| steps::<D>(rules, moves))?;
         let played = |step| if let GameStep::Action(action) = step { Some(action) } else { None };
-        let actions: Vec<_> = steps.into_iter().filter_map(played).collect();
+        let mut session =
+            guarded::<D, _>(|| Ok(GameSession::<D>::new(rules.clone(), deck, Vec::new()).with_traces(search)))?;
+        guarded::<D, _>(|| session.begin(terms))?;
+        let actions: Vec<_> = steps.into_iter().filter_map(played).skip(session.opening() as usize).collect();
         let recorded = actions.len();
         let actions = Arc::new(Mutex::new(actions.into_iter()));
         let player = |_| {
             let player: Box<dyn Player<D::Game>> = Box::new(Recorded { actions: Arc::clone(&actions), recorded });
             player
         };
-        guarded::<D, _>(|| {
-            let players = (0..D::seats(&rules)).map(player).collect();
-            Ok(Box::new(GameSession::<D>::new(rules, deck, players).with_traces(search)) as Box<dyn AnySession>)
-        })
+        let seats = guarded::<D, _>(|| Ok(D::seats(&rules)))?;
+        Ok(Box::new(session.with_players((0..seats).map(player).collect())))
     }
 
     fn positions(

@@ -8,10 +8,11 @@ use super::metrics::Metrics;
 use super::outside::{SeatedPlayer, TurnInNotation};
 use super::scene::Scene;
 use super::step::GameStep;
+use super::terms::{AtLimit, NoOpening, PlyLimit, Terms};
 use super::watch::{Watch, Watching};
 use evouct_base::parameter::{Parameter, Value};
 use evouct_base::seed::Key;
-use evouct_search::game::{Game, Turn};
+use evouct_search::game::{Game, Scores, Turn};
 use evouct_search::player::{Decision, Player, PlayerView};
 use evouct_search::search::{Clock, Observer};
 use std::collections::BTreeMap;
@@ -43,7 +44,10 @@ pub struct GameSession<D: Domain> {
     deck: <D::Game as Game>::Deck,
     players: Vec<SeatedPlayer<D::Game>>,
     steps: Vec<GameStep<D::Game>>,
+    /// Moves of the opening.
+    opening: u32,
     turns: u32,
+    limit: Option<PlyLimit>,
     metrics: Vec<D::Metrics>,
     /// By seat, the columns and the counts of [`Domain::TRACE`].
     traces: Vec<Vec<f64>>,
@@ -82,7 +86,9 @@ impl<D: Domain> GameSession<D> {
             deck,
             players,
             steps: Vec::with_capacity(USUAL_STEPS),
+            opening: 0,
             turns: 0,
+            limit: None,
             metrics,
             traces,
             histograms,
@@ -104,6 +110,12 @@ impl<D: Domain> GameSession<D> {
         self
     }
 
+    /// The same game between these players.
+    pub(super) fn with_players(mut self, players: Vec<Box<dyn Player<D::Game>>>) -> GameSession<D> {
+        self.players = players.into_iter().map(SeatedPlayer::Inside).collect();
+        self
+    }
+
     /// The position.
     pub fn game(&self) -> &D::Game {
         &self.game
@@ -117,10 +129,31 @@ impl<D: Domain> GameSession<D> {
     /// The legal actions of the seat to play; none if no seat is.
     fn legal(&self) -> Vec<<D::Game as Game>::Action> {
         let mut actions = Vec::new();
-        if !D::is_over(&self.game) && matches!(self.game.turn(), Turn::Player(_)) {
+        if !self.is_over() && matches!(self.game.turn(), Turn::Player(_)) {
             self.game.actions(&mut actions);
         }
         actions
+    }
+
+    /// Whether it ended by its rules.
+    fn is_finished(&self) -> bool {
+        D::is_over(&self.game) || self.game.turn() == Turn::Terminal
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_finished() || self.is_cut()
+    }
+
+    /// Plays a legal move of the opening.
+    fn open(&mut self, action: <D::Game as Game>::Action) {
+        self.game.play(action);
+        self.steps.push(GameStep::Action(action));
+        self.opening += 1;
+    }
+
+    /// Whether its limit makes it a draw.
+    fn is_drawn(&self) -> bool {
+        self.limit.is_some_and(|limit| limit.at_limit == AtLimit::Draw) && self.is_cut()
     }
 
     /// Lets the seat to play decide.
@@ -194,10 +227,51 @@ fn drawn_last<D: Domain>(rules: &D::Rules, steps: &[GameStep<D::Game>]) -> Optio
 }
 
 impl<D: Domain> AnySession for GameSession<D> {
+    fn begin(&mut self, terms: &Terms) -> Result<(), String> {
+        self.limit = terms.limit;
+        if terms.opening.is_empty() {
+            return Ok(());
+        }
+        for (step, number) in D::NOTATION.read_moves(&self.game, &terms.opening)?.into_iter().zip(1..) {
+            let (GameStep::Action(action), Turn::Player(_)) = (step, self.game.turn()) else {
+                return Err(format!("chance decides before ply {number}; expected moves of seats alone"));
+            };
+            D::check(&self.game, action).map_err(|problem| format!("ply {number}: {problem}"))?;
+            self.open(action);
+            if self.is_over() {
+                return Err(format!("the game is over after ply {number}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_opening(&mut self, plies: u32, choose: &mut dyn FnMut(usize) -> usize) -> Result<(), NoOpening> {
+        let mut actions = Vec::new();
+        for _ in 0..plies {
+            match self.game.turn() {
+                _ if self.is_finished() => return Err(NoOpening::EndsTheGame),
+                Turn::Player(_) => {
+                    self.game.actions(&mut actions);
+                    self.open(actions[choose(actions.len())]);
+                }
+                _ => return Err(NoOpening::Chance),
+            }
+        }
+        if self.is_finished() { Err(NoOpening::EndsTheGame) } else { Ok(()) }
+    }
+
+    fn opening(&self) -> u32 {
+        self.opening
+    }
+
+    fn is_cut(&self) -> bool {
+        self.limit.is_some_and(|limit| self.opening + self.turns >= limit.plies) && !self.is_finished()
+    }
+
     fn advance(&mut self) -> Option<usize> {
         loop {
             match self.game.turn() {
-                _ if D::is_over(&self.game) => return None,
+                _ if self.is_over() => return None,
                 Turn::Terminal => return None,
                 Turn::Player(seat) => return Some(seat),
                 Turn::Chance => {
@@ -262,11 +336,13 @@ impl<D: Domain> AnySession for GameSession<D> {
     }
 
     fn add_scores(&self, list: &mut Vec<i32>) {
-        list.extend_from_slice(&self.game.scores()[..self.game.seats()]);
+        let scores = if self.is_drawn() { Scores::default() } else { self.game.scores() };
+        list.extend_from_slice(&scores[..self.game.seats()]);
     }
 
     fn result(&self) -> Vec<i32> {
-        D::TRACE.result(&self.game, &self.traces)[..self.game.seats()].to_vec()
+        let scores = if self.is_drawn() { Scores::default() } else { D::TRACE.result(&self.game, &self.traces) };
+        scores[..self.game.seats()].to_vec()
     }
 
     fn histograms(&self) -> Vec<BTreeMap<String, Vec<u32>>> {

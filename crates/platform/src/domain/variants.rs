@@ -9,6 +9,7 @@ use super::positions::AnyPositions;
 use super::registered::Registered;
 use super::score_scale::ScoreScale;
 use super::spec::Spec;
+use super::terms::Terms;
 use super::view::GameView;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
 use evouct_base::seed::Key;
@@ -79,6 +80,10 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> AnyDomain for Variants<A, B> {
         self.first.seats(rules)
     }
 
+    fn has_chance(&self, rules: &[Value]) -> bool {
+        self.by(rules).has_chance(rules)
+    }
+
     fn check_seat(&self, kind: &KindInfo, values: &[Value], rules: &[Value]) -> Result<(), ParameterError> {
         let domain = self.by(rules);
         if !domain.kinds().iter().any(|known| known.name == kind.name) {
@@ -96,10 +101,11 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> AnyDomain for Variants<A, B> {
         &self,
         rules: &[Value],
         deck: Key,
+        terms: &Terms,
         moves: &str,
         search: &[BTreeMap<String, f64>],
     ) -> Result<Box<dyn AnySession>, String> {
-        self.by(rules).replay(rules, deck, moves, search)
+        self.by(rules).replay(rules, deck, terms, moves, search)
     }
 
     fn positions(

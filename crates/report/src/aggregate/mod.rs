@@ -12,7 +12,7 @@ pub(super) mod turn_sums;
 use evolution::EvolutionTotals;
 use evouct_base::named::Named;
 use evouct_league::config::Experiment;
-use evouct_league::record::{Digester, GameRecord};
+use evouct_league::record::{Digester, Ended, GameRecord};
 use evouct_platform::domain::AnyDomain;
 use evouct_stats::distinct::Distinct;
 use formulas::{Formulas, Simplifier};
@@ -35,6 +35,10 @@ pub struct Aggregate {
     pub(super) failures: Vec<FailedGame>,
     /// Faults by player and reason, of the games that were lost by one.
     pub(super) faults: BTreeMap<usize, BTreeMap<&'static str, u64>>,
+    /// The openings by deck, of games that have one.
+    pub(super) openings: BTreeMap<u32, String>,
+    /// Games that a limit of plies ended.
+    pub(super) limited: u64,
     /// Virtual scores by player, seat and turn.
     pub(super) turns: BTreeMap<(usize, usize, usize), TurnSums>,
     /// Evolution by player.
@@ -62,6 +66,8 @@ impl Aggregate {
             games: Vec::new(),
             failures: Vec::new(),
             faults: BTreeMap::new(),
+            openings: BTreeMap::new(),
+            limited: 0,
             turns: BTreeMap::new(),
             evolution: BTreeMap::new(),
             formulas: Formulas::default(),
@@ -115,6 +121,10 @@ impl Aggregate {
         {
             *self.faults.entry(*player).or_default().entry(fault.reason.name()).or_default() += 1;
         }
+        if let Some(opening) = record.opening_moves() {
+            self.openings.entry(record.deck).or_insert(opening);
+        }
+        self.limited += u64::from(record.ended == Ended::Limit);
         self.add_turns(record, &players);
         self.histograms.add(record, &players, self.domain.histograms());
     }

@@ -16,7 +16,7 @@ pub struct GameSample {
 impl GameSample {
     /// Offers a game.
     pub(super) fn offer(&mut self, game: &GameRecord) {
-        if game.ended != Ended::Finished {
+        if !matches!(game.ended, Ended::Finished | Ended::Limit) {
             return;
         }
         let key = *blake3::hash(game.id.as_bytes()).as_bytes();

@@ -38,6 +38,9 @@ pub struct ShownTurn {
     pub seat: usize,
     /// The action in notation.
     pub play: String,
+    /// Whether it is a move of the opening, which no player decided.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub opening: bool,
     /// What chance decided before it and the seat did not act on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub aside: Vec<String>,
@@ -64,7 +67,7 @@ impl ShownTurn {
     fn of(turn: TurnView) -> ShownTurn {
         let TurnView { seat, chance: mut aside, play, scores, facts } = turn;
         aside.pop();
-        ShownTurn { seat, play, aside, scores, facts, formula: None, best: Vec::new(), considered: 0 }
+        ShownTurn { seat, play, opening: false, aside, scores, facts, formula: None, best: Vec::new(), considered: 0 }
     }
 }
 
@@ -89,13 +92,16 @@ impl Show {
             show.players.clone_from(&game.run.players);
         }
         show.scores.clone_from(&game.scores);
+        let opening = (game.opening as usize).min(show.turns.len());
+        let (opening, decided) = show.turns.split_at_mut(opening);
+        opening.iter_mut().for_each(|turn| turn.opening = true);
         for decision in &game.evolution {
-            if let Some(turn) = show.turns.get_mut(decision.turn as usize) {
+            if let Some(turn) = decided.get_mut(decision.turn as usize) {
                 turn.formula = Some(decision.log.formula.clone());
             }
         }
         for trace in traces {
-            if let Some(turn) = show.turns.get_mut(trace.turn as usize) {
+            if let Some(turn) = decided.get_mut(trace.turn as usize) {
                 let mut best = trace.considered.clone();
                 // A bound is never better than the same value.
                 let order = |a: &ConsideredMove, b: &ConsideredMove| a.upper_bound.cmp(&b.upper_bound);

@@ -105,6 +105,7 @@ impl Headline {
             }
             sentences.extend(budgets(report));
         }
+        sentences.extend(report.frame.sentences());
         match report.failures.len() {
             0 => {}
             1 => sentences.push("One game failed and is in no table.".to_owned()),

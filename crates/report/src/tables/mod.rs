@@ -12,6 +12,7 @@ pub(super) mod evolved;
 pub(super) mod faults;
 pub(super) mod formula_names;
 pub(super) mod formulas;
+pub(super) mod frame;
 pub(super) mod gauntlet;
 pub(super) mod grouped;
 pub(super) mod headline;

@@ -3,6 +3,8 @@
 use super::faults::FaultRow;
 use super::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
 use super::gauntlet::Gauntlet;
+use super::frame::FrameRow;
+
 use super::headline::Headline;
 use super::histograms::HistogramRow;
 use super::league::League;
@@ -68,6 +70,9 @@ pub struct Report {
     /// Games that players lost by faults; none where no player is another program.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<FaultRow>,
+    /// How games begin and where they end, where not by the rules alone.
+    #[serde(flatten)]
+    pub frame: FrameRow,
     /// What 1 of the score is; empty where the game itself has points.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub point: &'static str,
@@ -231,6 +236,7 @@ impl Report {
             game_seats: experiment.rules.seats(),
             failures: aggregate.failures.iter().map(|failed| FailureRow::of(failed, experiment)).collect(),
             faults: league.faults(aggregate),
+            frame: FrameRow::of(experiment, aggregate),
             paper: experiment.paper.as_ref().map(|paper| compare(paper, &league, &ours)),
             ranking: ours.ranking,
             sweeps: league.sweeps(gauntlet.as_ref()),
@@ -302,13 +308,14 @@ impl FailureRow {
         // Not as the record has it: what a folder from elsewhere says is no command to run.
         let player = |short: &String| experiment.players.iter().find(|player| player.identity.short() == *short);
         let seats = failed.seats.iter().filter_map(player).map(|player| (&player.spec, player.ordinal));
-        let repeat = play_command(&experiment.rules, seats, experiment.seed, failed.deck, experiment.mirror);
+        let terms = experiment.frame.terms(failed.deck).unwrap_or_default();
+        let repeat = play_command(&experiment.rules, seats, experiment.seed, failed.deck, experiment.mirror, &terms);
         let ended = match failed.ended {
             Ended::IllegalMove => "illegal-move",
             Ended::Left => "left",
             Ended::Panicked => "panicked",
             // These are results, unless a program did not start.
-            Ended::Finished | Ended::Fault => "not-started",
+            Ended::Finished | Ended::Limit | Ended::Fault => "not-started",
         };
         FailureRow {
             game: failed.id.clone(),

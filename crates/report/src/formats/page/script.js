@@ -80,7 +80,7 @@ for (const game of document.querySelectorAll(".game")) {
     }
     slider.value = turn;
     find("turn").textContent = shown
-      ? `Turn ${turn} of ${data.turns.length}: ${data.players[shown.seat]} plays ${shown.play}` +
+      ? `Turn ${turn} of ${data.turns.length}: ${shown.opening ? "the opening" : data.players[shown.seat]} plays ${shown.play}` +
         (shown.aside ? ` (${shown.aside.join(", ")} set aside)` : "")
       : `Start, before turn 1 of ${data.turns.length}`;
     data.players.forEach((_, seat) => {
