@@ -45,6 +45,7 @@ mod misleading;
 mod nim;
 mod notations;
 mod offline;
+mod openings;
 mod own_files;
 #[expect(dead_code, reason = "the program's main is for the example")]
 #[path = "../../examples/own_game.rs"]

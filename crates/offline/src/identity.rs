@@ -4,6 +4,7 @@ use super::plan::{EvolutionPlan, SemanticRule};
 use super::proposer::Proposer;
 use evouct_base::named::Named;
 use evouct_gp::{Genome, SemanticSelection, Terminal, Variation};
+use evouct_league::config::OpeningSource;
 use evouct_search::search::SearchColumn;
 
 /// The keys of `[evolve]` that determine nothing of an evolution.
@@ -68,6 +69,7 @@ impl EvolutionPlan {
         lines.extend(self.seeds.iter().map(|seed| format!("from {seed}")));
         lines.extend(self.stages.iter().map(|stage| format!("stage {}", stage.description())));
         lines.extend(self.proposers.iter().map(Proposer::description));
+        lines.extend(self.frame.toml(OpeningSource::clone).lines().map(str::to_owned));
         lines.join("\n")
     }
 

@@ -13,7 +13,7 @@ use evouct_base::panic::catch;
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
 use evouct_gp::Genome;
-use evouct_platform::domain::Spec;
+use evouct_platform::domain::{Spec, Terms};
 use evouct_search::game::MAX_SEATS;
 use evouct_search::search::{Clock, Stopped};
 use serde::{Deserialize, Serialize};
@@ -313,7 +313,7 @@ impl Measurer {
                 };
                 let identity = identity.short();
                 let key = key.named("opponent", opponent as u64);
-                let decks = units.map(|deck| self.deck(clock, [&player, &spec], &identity, key, deck));
+                let decks = units.map(|deck| self.deck(clock, [&player, &spec], &identity, request.stage, (key, deck)));
                 let decks = decks.collect::<Result<Vec<PlayedDeck>, String>>()?;
                 let sum = decks.iter().map(|deck| deck.value).sum();
                 let second = decks.iter().map(|deck| deck.second).sum::<Option<f64>>();
@@ -347,15 +347,18 @@ impl Measurer {
         clock: &dyn Clock,
         [player, opponent]: [&Spec; 2],
         identity: &str,
-        key: Key,
-        deck: u32,
+        stage: usize,
+        (key, deck): (Key, u32),
     ) -> Result<PlayedDeck, String> {
+        let key = key.named("deck", u64::from(deck));
+        let terms = self.plan.frame.terms_of_key(key, self.plan.part_of_stage(stage))?;
         let seats = self.plan.rules.seats();
         let scale = self.plan.rules.domain().scale();
         debug_assert!(seats <= MAX_SEATS);
         let mut courses = vec![identity.to_owned()];
         let mut game = |players: &[&Spec], own: usize| {
-            let (scores, second, course) = self.scores(clock, players, key, deck, own)?;
+            let played = self.scores(clock, players, &terms, (key, deck), own);
+            let (scores, second, course) = played.map_err(|problem| format!("deck {deck}: {problem}"))?;
             courses.push(course);
             Ok::<_, String>((scores, second))
         };
@@ -387,17 +390,17 @@ impl Measurer {
         &self,
         clock: &dyn Clock,
         players: &[&Spec],
-        key: Key,
-        deck: u32,
+        terms: &Terms,
+        (key, deck): (Key, u32),
         own: usize,
     ) -> Result<(Vec<i32>, f64, String), String> {
         let rules = &self.plan.rules;
-        let key = key.named("deck", u64::from(deck));
         let keyed = |(seat, spec): (usize, &&Spec)| ((*spec).clone(), key.named("game", 0).nth(own as u32).seat(seat));
         let players: Vec<(Spec, Key)> = players.iter().enumerate().map(keyed).collect();
         let mut session = rules.domain().session(rules.options().values(), key, &players);
+        session.begin(terms)?;
         while let Some(seat) = session.advance() {
-            let failed = |problem: String| format!("player {} of deck {deck}: {problem}", seat + 1);
+            let failed = |problem: String| format!("player {}: {problem}", seat + 1);
             session.decide(clock, false).map_err(|fault| failed(fault.to_string()))?;
             session.play().map_err(|problem| failed(format!("an illegal move: {problem}")))?;
         }

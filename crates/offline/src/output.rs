@@ -231,6 +231,9 @@ fn proof(plan: &EvolutionPlan, evolved: &EvolutionResult, genome: &Genome) -> St
     if plan.rules.domain().name() != evouct_platform::registry::default_game().name() {
         let _ = writeln!(text, "game = \"{}\"", plan.rules.domain().name());
     }
+    // The first part of a list: its stages have the others.
+    let [_, parts] = plan.part_of_stage(0);
+    text.push_str(&plan.frame.toml(|source| source.part([0, parts])));
     let rules = plan.rules.options();
     let differing: Vec<_> = rules.rows().filter(|(row, value)| row.text != **value).collect();
     if !differing.is_empty() {

@@ -11,12 +11,16 @@ use super::stage::{FitnessMeasure, FitnessStage, stages};
 use super::steady_plan::check_steady_state;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Filled, Parameter, ParameterError, Parameters, Preset, Raw, Values};
+use evouct_base::plural::counted;
+use evouct_base::seed::Key;
 use evouct_gp::{
     CmaEs, Constant, Crossover, FunctionSet, Genome, Grow, Hoist, LnRule, Operator, Point, Prune, SemanticSelection,
     Slot, Strategy, Subtree, Terminal, Toggle, Variation,
 };
 use evouct_league::config::reader::{ConfigError, Source, TomlTable};
-use evouct_league::config::{ConfigErrors, Contender, FileKind, check_name, contenders, game_rules};
+use evouct_league::config::{
+    ConfigErrors, Contender, FileKind, GameFrame, LimitKeys, OPENINGS, check_name, contenders, game_rules,
+};
 use evouct_platform::domain::{GameRules, Spec};
 use evouct_platform::registry;
 use evouct_search::search::SearchColumn;
@@ -74,7 +78,7 @@ impl Algorithm {
 }
 
 evouct_base::parameters! {
-    /// The keys of the file, sections aside.
+    /// The keys of the file, sections and those of its frame aside.
     struct PlanKeys {
         /// Name of the evolution and of its folder: letters, digits and . _ - :
         name: Option<String> = None;
@@ -171,7 +175,17 @@ evouct_base::parameters! {
     }
 }
 
-pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(PlanKeys::table);
+evouct_base::parameter_groups! {
+    /// The keys of the file, sections aside.
+    struct AllKeys {
+        /// Its own.
+        own: PlanKeys;
+        /// Where games end at the latest.
+        limit: LimitKeys;
+    }
+}
+
+pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(AllKeys::table);
 pub(super) static EVOLVE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(EvolveKeys::table);
 
 /// Sampling semantics between equals: of the individuals of an island whose gain is that of the best, the one in range of
@@ -196,6 +210,8 @@ pub struct EvolutionPlan {
     pub preset: Preset,
     /// The rules.
     pub rules: GameRules,
+    /// How games begin, and where they end at the latest.
+    pub frame: GameFrame,
     /// The bank, if a stage needs one.
     pub bank: Option<PathBuf>,
     /// The kind's other parameters.
@@ -255,7 +271,7 @@ pub struct EvolutionPlan {
     pub(super) keys: Filled,
     /// The variation of the file, as text.
     pub(super) variation_of_file: String,
-    /// The text of the file.
+    /// The text of the file, in which the list of openings stands for the file that has it.
     pub toml: String,
 }
 
@@ -290,8 +306,10 @@ impl EvolutionPlan {
         let table = TomlTable::new(&source, &document, "");
         FileKind::Evolution.check(&table)?;
         let plan = EvolutionPlan::read(&table, seed);
+        let toml = plan.as_ref().map(|plan| plan.frame.with_list(&table, text));
         source.finish()?;
-        Ok(EvolutionPlan { toml: text.to_owned(), ..plan.expect("an evolution without a fault is whole") })
+        let whole = plan.zip(toml).map(|(plan, toml)| EvolutionPlan { toml, ..plan });
+        Ok(whole.expect("an evolution without a fault is whole"))
     }
 
     /// Whether nothing but the constants of the seeds evolves, by a search for each structure.
@@ -315,9 +333,8 @@ impl EvolutionPlan {
     }
 
     fn read(table: &TomlTable, seed: Option<u64>) -> Option<EvolutionPlan> {
-        let keys = PlanKeys::read(
-            table.fill(&KEYS, &["rules", "evolve", "player", "opponent", "stage", "score", "proposer"]).values(),
-        );
+        let sections = ["rules", "evolve", "player", "opponent", "stage", "score", "proposer", OPENINGS];
+        let AllKeys { own: keys, limit } = AllKeys::read(table.fill(&KEYS, &sections).values());
         match &keys.name {
             Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
             None => table.note("name is missing"),
@@ -386,6 +403,8 @@ impl EvolutionPlan {
         let rule = SemanticRule { units: own.semantics, selection };
         let semantics = (rule.units > 0).then_some(rule);
         let name = keys.name?;
+        let frame = GameFrame::read(table, &limit, &rules, Key::experiment(seed.unwrap_or(keys.seed)));
+        check_openings(table, &frame, stages.len(), own.held_out_decks);
         let variation = Variation {
             slots,
             leaf_terminals: SearchColumn::leaf_terminals(&terminals),
@@ -422,6 +441,7 @@ impl EvolutionPlan {
             seed: seed.unwrap_or(keys.seed),
             preset: keys.preset,
             rules,
+            frame,
             bank: own.bank.map(PathBuf::from),
             template,
             ln,
@@ -455,6 +475,12 @@ impl EvolutionPlan {
         })
     }
 
+    /// The part of a list of openings that a stage has, counted from 0, and how many parts there are: the first one is
+    /// that of the proof.
+    pub(super) fn part_of_stage(&self, stage: usize) -> [usize; 2] {
+        [stage + 1, self.stages.len() + 1]
+    }
+
     /// Whether it has no more individuals than an evolution may have.
     pub fn is_small_enough(&self) -> bool {
         individuals(self.islands, self.population, self.offspring, self.generations) <= MAX_INDIVIDUALS
@@ -466,6 +492,22 @@ impl EvolutionPlan {
     /// If its kind refuses a formula.
     pub(super) fn player(&self, genome: &Genome) -> Result<Spec, ParameterError> {
         genome::player(genome, self.rules.domain(), &self.template, self.preset)
+    }
+}
+
+/// Notes a list of openings that is too short for its parts: one for the proof, and one for each stage.
+fn check_openings(table: &TomlTable, frame: &GameFrame, stages: usize, held_out_decks: u32) {
+    let parts = stages + 1;
+    let listed = frame.openings.as_ref().and_then(|openings| openings.source().listed());
+    if let Some(found) = listed.filter(|found| *found < parts || found.div_ceil(parts) < held_out_decks as usize) {
+        table.note_at(
+            OPENINGS,
+            format!(
+                "openings: the list has {}, of which the proof and each stage have one part of {parts}; expected \
+                 {held_out_decks} (held_out_decks) for each",
+                counted(found, "opening")
+            ),
+        );
     }
 }
 

@@ -6,7 +6,8 @@ use super::stage::STAGE_KEYS;
 use super::{plan, recipe};
 use evouct_base::named::Named;
 use evouct_gp::Slot;
-use evouct_league::config::schema::{document, object, players};
+use evouct_league::config::OPENINGS;
+use evouct_league::config::schema::{document, object, openings, players};
 use evouct_platform::domain::AnyDomain;
 use serde_json::{Map, Value as Json, json};
 
@@ -41,6 +42,7 @@ pub fn evolution_schema() -> Json {
         ("evolve".to_owned(), evolve),
         ("stage".to_owned(), stages),
         ("score".to_owned(), score),
+        (OPENINGS.to_owned(), openings()),
         ("rules".to_owned(), json!({ "description": "Options of the rules of the game." })),
         ("player".to_owned(), json!({ "description": "The player whose formulas evolve: kind formula." })),
         ("opponent".to_owned(), json!({ "description": "An opponent of the measure games." })),

@@ -1,10 +1,10 @@
 //! The starter file of an evolution, for `evouct new`.
 
-use evouct_league::config::{game_line, rules};
+use evouct_league::config::{game_line, openings_line, rules};
 use evouct_platform::domain::AnyDomain;
 
 /// An evolution by games from UCT, with UCT as the opponent.
-pub fn evolution_template(name: &str, game: &dyn AnyDomain) -> String {
+pub fn evolution_template(name: &str, game: &'static dyn AnyDomain) -> String {
     let known: Vec<String> = game.move_numbers().iter().map(|(name, _)| format!(", \"{name}\"")).collect();
     format!(
         r#"#:schema evolution.schema.json
@@ -16,7 +16,7 @@ pub fn evolution_template(name: &str, game: &dyn AnyDomain) -> String {
 name = "{name}"
 about = "A formula in place of UCT, evolved by games"
 {game}seed = 1                    # another seed is another evolution
-{rules}
+{openings}{rules}
 [evolve]
 # The formulas that evolve: select (value of a move that was tried), untried,
 # final (the move played) and leaf.
@@ -55,6 +55,7 @@ measure = "games"
 decks = [32, 64]
 "#,
         game = game_line(game),
+        openings = openings_line(game),
         rules = rules(game),
         known = known.concat(),
     )

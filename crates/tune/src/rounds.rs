@@ -185,6 +185,11 @@ impl TuningRounds {
         enough.then_some(TuningRounds { rounds, held_out: HeldOutPlan { decks, games: decks * per_deck } })
     }
 
+    /// All decks: no two rounds share one, and the held-out stage has its own.
+    pub fn decks(&self) -> u64 {
+        self.rounds.iter().map(|round| round.decks).sum::<u64>() + self.held_out.decks
+    }
+
     /// All games.
     pub fn games(&self) -> u64 {
         self.rounds.iter().map(|round| round.games).sum::<u64>() + self.held_out.games

@@ -11,6 +11,7 @@ use super::rounds::{TuningMethod, TuningRounds};
 use super::selection::{Selection, Way};
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, Value};
+use evouct_base::plural::counted;
 use evouct_base::seed::{Key, SeriesPart};
 use evouct_base::suggest::nearest;
 use evouct_league::config::{Contender, Experiment, Overrides, Resolved, ScheduleKind, differences};
@@ -18,6 +19,7 @@ use evouct_league::disk::OwnFiles;
 use evouct_league::record::{FolderKind, TUNING_PLAN, VERSION};
 use evouct_league::series::{Stage, read_plan, record_plan};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The version of its format.
@@ -185,6 +187,15 @@ impl Tuning {
             TuningMethod::Surface => TuningRounds::surface(budget, others, opponents.len())?,
             TuningMethod::Cma => TuningRounds::cma(budget, ranges, opponents.len())?,
         };
+        let decks = rounds.decks();
+        let openings = experiment.frame.openings.as_ref().and_then(|openings| openings.source().listed());
+        if let Some(found) = openings.filter(|found| (*found as u64) < decks) {
+            let problem = format!(
+                "openings: the list has {}, the rounds and the held-out stage have {decks} decks; expected one for each",
+                counted(found, "opening")
+            );
+            return Err(TuneError::Experiment(problem));
+        }
         let (tuned, folder) = (player, folder.to_owned());
         let tuning = Tuning {
             experiment,
@@ -394,51 +405,55 @@ impl Tuning {
 
     /// The stages of a round, counted from 0, among these candidates: one against each opponent.
     pub(super) fn round(&self, round: usize, field: &[&Candidate]) -> Result<Vec<Stage>, TuneError> {
-        let decks = self.rounds.rounds[round].decks;
+        let before: u64 = self.rounds.rounds[..round].iter().map(|round| round.decks).sum();
+        let decks = before..before + self.rounds.rounds[round].decks;
         let seed = self.key.experiment_seed(SeriesPart::Selection(round as u32 + 1));
         let name = format!("round-{}", round + 1);
         match self.opponents.as_slice() {
-            [] => Ok(vec![self.stage(name, None, field, seed, decks)?]),
-            [one] => Ok(vec![self.stage(name, Some(one), field, seed, decks)?]),
+            [] => Ok(vec![self.stage(name, None, field, seed, &decks)?]),
+            [one] => Ok(vec![self.stage(name, Some(one), field, seed, &decks)?]),
             several => several
                 .iter()
                 .zip(1..)
-                .map(|(one, number)| self.stage(format!("{name}-opponent-{number}"), Some(one), field, seed, decks))
+                .map(|(one, number)| self.stage(format!("{name}-opponent-{number}"), Some(one), field, seed, &decks))
                 .collect(),
         }
     }
 
     /// The held-out stages: a candidate and the default against one another, then both against each opponent.
     pub(super) fn held_out(&self, challenger: &Candidate) -> Result<Vec<Stage>, TuneError> {
-        let decks = self.rounds.held_out.decks;
+        let decks = self.rounds.decks() - self.rounds.held_out.decks..self.rounds.decks();
         let seed = self.key.experiment_seed(SeriesPart::HeldOut);
-        let mut stages = vec![self.stage("held-out".to_owned(), None, &[challenger], seed, decks)?];
+        let mut stages = vec![self.stage("held-out".to_owned(), None, &[challenger], seed, &decks)?];
         for (opponent, number) in self.opponents.iter().zip(1..) {
             let name = format!("held-out-opponent-{number}");
-            stages.push(self.stage(name, Some(opponent), &[&self.candidates[0], challenger], seed, decks)?);
+            stages.push(self.stage(name, Some(opponent), &[&self.candidates[0], challenger], seed, &decks)?);
         }
         Ok(stages)
     }
 
-    /// A gauntlet of an opponent, or of the default where there is none, against these candidates.
+    /// A gauntlet of an opponent, or of the default where there is none, against these candidates, on these decks of the
+    /// tuning, counted from 0.
     fn stage(
         &self,
         name: String,
         opponent: Option<&Contender>,
         field: &[&Candidate],
         seed: u64,
-        decks: u64,
+        decks: &Range<u64>,
     ) -> Result<Stage, TuneError> {
         let experiment = &self.experiment;
+        let count = decks.end - decks.start;
         // Characters of a name are ASCII.
         let of = &experiment.name[..experiment.name.len().min(NAME)];
         let mut toml = format!(
-            "name = \"{of}-{name}\"\ngame = {}\nseed = {seed}\ngames_per_match = {decks}\npreset = \"{}\"\n\
+            "name = \"{of}-{name}\"\ngame = {}\nseed = {seed}\ngames_per_match = {count}\npreset = \"{}\"\n\
              schedule = \"gauntlet\"\nlog = \"{}\"\n",
             text(experiment.rules.domain().name()),
             experiment.preset.name(),
             experiment.log.name(),
         );
+        toml.push_str(&experiment.frame.toml(|source| source.slice(decks.start as usize, count as usize)));
         toml.push_str("[rules]\n");
         for (row, value) in experiment.rules.options().rows().filter(|(row, value)| row.text != **value) {
             if *value != Value::Unset {
