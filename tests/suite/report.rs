@@ -162,6 +162,91 @@ fn a_player_who_won_everything_has_intervals_with_a_width_or_none() {
     }
 }
 
+/// A league of games that are won or lost: a wins all against b and all but one against c, and b and c share theirs.
+fn won_or_lost(scratch: &Scratch, decks: u32) {
+    let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b", "c"], decks as usize, ""));
+    for deck in 1..=decks {
+        for seats in [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]] {
+            let scores = match seats {
+                [2, 0] if deck == decks => [1, 0],
+                [first, second] if first.min(second) == 0 => [i32::from(first == 0), i32::from(second == 0)],
+                _ => [1, 0],
+            };
+            let game = journal.game(deck, seats, scores);
+            journal.write(&game);
+        }
+    }
+}
+
+#[test]
+fn a_better_record_is_not_less_significant_and_has_an_interval() {
+    let scratch = Scratch::new();
+    won_or_lost(&scratch, 6);
+    let out = succeed(&["report", &scratch.path(""), "--all"]);
+    let found = rows(&scratch, "significance.csv");
+    let of = |row: usize, column: &str| found[row][column].parse::<f64>().unwrap();
+    // By hand: 2 and 4 of 2^6 assignments; from 2 * 0.025^(1/6) - 1; means of subsets; and 1 - 0.025^(1/6).
+    for (row, p, low, high) in
+        [(0, 0.031_25, 0.081_483_7, 1.0), (1, 0.0625, 0.0, 1.0), (2, 1.0, -0.459_258_1, 0.459_258_1)]
+    {
+        for column in ["paired_p", "permutation_p", "wilcoxon_p"] {
+            assert_eq!(of(row, column), p, "{column} of row {row}");
+        }
+        let ends = [of(row, "paired_low") - low, of(row, "paired_high") - high];
+        assert!(ends.iter().all(|off| off.abs() < 1e-6) && found[row]["paired_t"].is_empty(), "{row}: {ends:?}");
+        assert_eq!(found[row]["wilcoxon_exact"], "true");
+    }
+    let json: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+    assert_eq!(json["significance"][0]["paired"]["value"]["exact"], true);
+    let text = unwrapped(&out);
+    for said in [
+        "With these data no possible difference would be shown in 80 % of cases.",
+        "Basis: exact sign-flip tests of 3 pairs on 6 decks, at 5 % after Holm's correction.",
+        "The exact sign-flip test has the place of the t-test where differences do not vary",
+        "+0.08 … +1.00",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    assert!(!text.contains('≈') && !text.contains("± 0.00"), "{text}");
+    let short = succeed(&["report", &scratch.path(""), "--format", "md"]);
+    assert!(short.contains("+1.00 (+0.08 … +1.00)"), "{short}");
+    let page = scratch.read("report.html");
+    assert!(page.contains("0.08 … 1.00") && page.contains("The exact sign-flip test has"));
+    let tex = scratch.read("tables.tex");
+    assert!(tex.contains("$[0.08, 1.00]$") && tex.contains("The exact sign-flip test has"), "{tex}");
+    succeed(&["paper", &scratch.path("")]);
+    assert!(scratch.read("paper/methods.tex").contains("The exact sign-flip test has"));
+}
+
+#[test]
+fn approximate_p_values_are_marked_in_all_formats() {
+    let scratch = Scratch::new();
+    let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 60, ""));
+    for deck in 1..=60_u32 {
+        for seats in [[0, 1], [1, 0]] {
+            let scores = seats.map(|player| (50 + deck % 7 * (player as u32 + 1) + deck % 3) as i32);
+            let game = journal.game(deck, seats, scores);
+            journal.write(&game);
+        }
+    }
+    let printed = |format| succeed(&["report", &scratch.path(""), "--all", "--format", format]);
+    let mark =
+        "≈: approximate, of Wilcoxon's test by the normal distribution, for more than 50 differences other than 0";
+    for text in [printed("text"), printed("md")] {
+        assert!(text.contains("≈<0.0001") || text.contains("≈\\<0.0001"), "{text}");
+        assert!(unwrapped(&text).contains(mark), "{text}");
+    }
+    let csv = printed("csv");
+    assert!(csv.contains("Wilcoxon p,Wilcoxon exact\n") && csv.contains("<0.0001,false\n"), "{csv}");
+    assert!(!csv.contains('≈'), "{csv}");
+    let page = scratch.read("report.html");
+    assert!(page.contains("≈&lt;0.0001") && page.contains("≈: approximate, of Wilcoxon"));
+    let tex = scratch.read("tables.tex");
+    assert!(tex.contains("$\\approx <0.0001$") && tex.contains("\\ensuremath{\\approx}: approximate"), "{tex}");
+    let row = &rows(&scratch, "significance.csv")[0];
+    assert_eq!([&*row["wilcoxon_exact"], &*row["permutation_exact"]], ["false", "false"]);
+}
+
 #[test]
 fn one_lost_game_of_forty_does_not_narrow_an_interval() {
     let low = |lost: u32| {

@@ -154,15 +154,15 @@ impl Gate {
         for (number, (stage, found)) in plan.stages.iter().zip(&self.oracle_gain).enumerate() {
             let Some(OracleGain { judged: (gain, interval), optimistic, positions }) = found else { continue };
             let name = stage.measure.name();
+            let interval = interval
+                .map_or("no interval".to_owned(), |interval| format!("{:+.2} to {:+.2}", interval.low, interval.high));
             let _ = writeln!(
                 text,
                 "\noracle gain in stage {} ({name}): the best formula by position over the best one for all, {}\n  \
-                 {gain:+.2} ({:+.2} to {:+.2}) points per game, judged by the other bank and by other searches; \
+                 {gain:+.2} ({interval}) points per game, judged by the other bank and by other searches; \
                  {optimistic:+.2} by its own",
                 number + 1,
-                counted(*positions, "position"),
-                interval.low,
-                interval.high
+                counted(*positions, "position")
             );
         }
         text

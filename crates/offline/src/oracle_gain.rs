@@ -12,9 +12,9 @@ use evouct_stats::{Interval, Summary};
 /// What choosing by position is worth, in points per game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OracleGain {
-    /// The gain over the best formula for all positions, with a 95 % interval over positions, judged by the other bank
-    /// and by other searches. The choice errs, so this is less than what a perfect choice would win.
-    pub judged: (f64, Interval),
+    /// The gain over the best formula for all positions, with a 95 % interval over positions where they differ, judged by
+    /// the other bank and by other searches. The choice errs, so this is less than what a perfect choice would win.
+    pub judged: (f64, Option<Interval>),
     /// The same, judged by the bank and the searches that made the choice: more than what a perfect choice would win.
     pub optimistic: f64,
     /// Positions.
@@ -55,7 +55,8 @@ pub fn oracle_gain(values: [&[Vec<f64>]; 2], positions: usize) -> Option<OracleG
         }
     }
     let gains = Summary::of(&gains);
-    Some(OracleGain { judged: (gains.mean().ok()?, gains.interval().ok()?), optimistic, positions })
+    gains.variance().ok()?;
+    Some(OracleGain { judged: (gains.mean().ok()?, gains.interval().ok()), optimistic, positions })
 }
 
 #[cfg(test)]
@@ -92,6 +93,7 @@ mod tests {
 
     fn wins_nothing(found: &OracleGain) {
         let (gain, interval) = found.judged;
+        let interval = interval.unwrap();
         assert!(interval.low < 0.0 && interval.high > 0.0, "{gain} {interval:?}");
         // The same choice, judged by what made it, looks good.
         assert!(found.optimistic > 0.2, "{}", found.optimistic);

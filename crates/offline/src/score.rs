@@ -39,7 +39,7 @@ evouct_base::named!(ScoreEnd:
 pub struct Gain {
     /// Its mean, in points per game.
     pub mean: f64,
-    /// Its 95 % interval by Student's t over blocks; none with fewer than two.
+    /// Its 95 % interval by Student's t over blocks; none with fewer than two, and where they do not vary.
     pub interval: Option<Interval>,
 }
 
@@ -98,17 +98,20 @@ impl StageScore {
         let (mean, means) = self.means_where(|_| true);
         let over: Vec<f64> = means.iter().map(|mean| mean - bound).collect();
         let Ok(test) = t_test::paired(&Summary::of(&over)) else { return false };
-        let Ok(interval) = test.interval_at(level) else { return false };
-        // Where blocks do not vary, the interval has no width, and their number alone says how sure it is.
-        let is_sure = !test.zero_variance || test.p <= level;
-        is_sure && mean + (interval.high - interval.low) / 2.0 < bound
+        // Where blocks do not vary, there is no interval, and their number alone says how sure it is.
+        let half = match test.interval_at(level) {
+            Ok(interval) => (interval.high - interval.low) / 2.0,
+            Err(_) if test.zero_variance && test.p <= level => 0.0,
+            Err(_) => return false,
+        };
+        mean + half < bound
     }
 
     fn gain_where(&self, is_taken: impl Fn(usize) -> bool) -> Gain {
         let (mean, means) = self.means_where(is_taken);
         // Centred on the mean over units: the last block of a round may be smaller than the others.
-        let interval = t_test::paired(&Summary::of(&means)).ok().map(|test| {
-            let half = (test.interval.high - test.interval.low) / 2.0;
+        let interval = t_test::paired(&Summary::of(&means)).ok().and_then(|test| test.interval).map(|ends| {
+            let half = (ends.high - ends.low) / 2.0;
             Interval { low: mean - half, high: mean + half }
         });
         Gain { mean, interval }

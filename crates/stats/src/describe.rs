@@ -129,9 +129,13 @@ impl Summary {
         Ok((self.variance()? / self.count as f64).sqrt())
     }
 
-    /// 95 % t-interval of the mean; needs two values. Constant values give an interval of no width.
+    /// 95 % t-interval of the mean; needs two values. [`Unavailable::NoVariance`] when they do not vary: what they say of
+    /// other values is not known from them.
     pub fn interval(&self) -> Result<Interval, Unavailable> {
         let standard_error = self.standard_error()?;
+        if standard_error == 0.0 {
+            return Err(Unavailable::NoVariance);
+        }
         Interval::around(self.mean()?, student_critical((self.count - 1) as f64) * standard_error)
     }
 
@@ -196,11 +200,11 @@ pub struct Description {
     pub count: u64,
     /// Arithmetic mean.
     pub mean: f64,
-    /// Standard deviation (n − 1); `None` exactly when `count` is 1, as are the two below.
+    /// Standard deviation (n − 1); `None` exactly when `count` is 1, as is the standard error.
     pub sd: Option<f64>,
     /// Standard error of the mean.
     pub standard_error: Option<f64>,
-    /// 95 % t-interval of the mean.
+    /// 95 % t-interval of the mean; `None` when the values do not vary, too.
     pub interval: Option<Interval>,
 }
 
@@ -221,7 +225,10 @@ pub fn describe(sample: &Summary) -> Result<Description, Unavailable> {
         mean,
         sd: Some(sample.sd()?),
         standard_error: Some(sample.standard_error()?),
-        interval: Some(sample.interval()?),
+        interval: match sample.interval() {
+            Err(Unavailable::NoVariance) => None,
+            interval => Some(interval?),
+        },
     })
 }
 
@@ -256,7 +263,8 @@ mod tests {
         let streamed: Summary = values.into_iter().collect();
         for summary in [Summary::of(&values), streamed, streamed + streamed] {
             assert_eq!((summary.mean(), summary.sd()), (Ok(0.1), Ok(0.0)));
-            assert_eq!(summary.interval(), Ok(Interval { low: 0.1, high: 0.1 }));
+            assert_eq!(summary.interval(), Err(Unavailable::NoVariance));
+            assert_eq!(describe(&summary).unwrap().interval, None);
         }
         assert_eq!(Summary::of(&[f64::MAX; 3]).mean(), Ok(f64::MAX), "no sum is formed");
     }

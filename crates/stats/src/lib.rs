@@ -21,7 +21,7 @@
 //! // Scores of two players on four decks.
 //! let differences = t_test::differences(&[35.0, 47.0, 36.0, 49.0], &[34.0, 45.0, 33.0, 45.0]).unwrap();
 //! let test = t_test::paired(&Summary::of(&differences)).unwrap();
-//! assert!(test.p < 0.05 && test.interval.low > 0.0);
+//! assert!(test.p < 0.05 && test.interval.unwrap().low > 0.0);
 //! // It is one of two tests.
 //! let corrected = holm(&[Some(test.p), Some(0.2)]).unwrap();
 //! assert!(corrected[0].unwrap() > 0.05);
@@ -46,6 +46,7 @@ pub mod extremes;
 pub mod fisher;
 pub mod holm;
 pub mod looks;
+pub mod paired;
 pub mod pairs_at_looks;
 pub mod permutation;
 pub mod points;

@@ -234,7 +234,7 @@ impl PairAtLooks {
 
     /// The interval of the difference that holds with 95 % whenever the pair stops: what the intervals of its looks share,
     /// of which each has the level of its look. It leaves out 0 if the repeated p-value is below 0.05. None before the first
-    /// look with two decks.
+    /// look with two decks whose results differ.
     pub fn interval(&self) -> Option<Interval> {
         self.interval
     }

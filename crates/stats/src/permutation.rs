@@ -55,20 +55,29 @@ pub fn sign_flip<R: Rng + ?Sized>(
         return Err(Unavailable::OutOfRange { what: "the number of samples", expected: "1 to 10 million" });
     }
     let signed: Vec<f64> = differences.iter().copied().filter(|&d| d != 0.0).collect();
-    let range = Unavailable::unless_overflowed(signed.iter().map(|d| d.abs()).sum::<f64>())?;
-    let sum = signed.iter().sum::<f64>();
-    // Sums of the same numbers in another order differ by at most this much through rounding.
-    let threshold = sum.abs() - 2.0 * f64::EPSILON * range * signed.len() as f64;
-    let difference = sum / differences.len() as f64;
+    Unavailable::unless_overflowed(signed.iter().map(|d| d.abs()).sum::<f64>())?;
+    let difference = signed.iter().sum::<f64>() / differences.len() as f64;
     let exact = signed.len() <= EXACT_LIMIT;
     let (assignments, p) = if exact {
-        let all = 1_u64 << signed.len();
-        (all, count_all(&signed, threshold) as f64 / all as f64)
+        (1_u64 << signed.len(), exact_p(&signed))
     } else {
+        let threshold = threshold(&signed);
         let extreme = (0..samples).filter(|_| random_sum(&signed, rng).abs() >= threshold).count();
         (samples as u64, (extreme + 1) as f64 / (samples + 1) as f64)
     };
     Ok(Permutation { difference, p, exact, assignments })
+}
+
+/// The p-value of at most [`EXACT_LIMIT`] differences other than 0, by all assignments of signs.
+pub(super) fn exact_p(signed: &[f64]) -> f64 {
+    count_all(signed, threshold(signed)) as f64 / (1_u64 << signed.len()) as f64
+}
+
+/// How far from 0 a sum counts as that of the differences: sums of the same numbers in another order differ by at most so
+/// much through rounding.
+fn threshold(signed: &[f64]) -> f64 {
+    let range = signed.iter().map(|d| d.abs()).sum::<f64>();
+    signed.iter().sum::<f64>().abs() - 2.0 * f64::EPSILON * range * signed.len() as f64
 }
 
 /// Number of assignments whose sum is at least `threshold` away from 0, from the sums of the two halves of the list.

@@ -9,32 +9,33 @@ use serde::Serialize;
 use super::distribution::{student_critical, student_quantile, student_two_sided};
 use super::{Interval, Summary, Unavailable};
 
-/// The outcome of a t-test.
+/// The outcome of a t-test, or of the exact test in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TTest {
-    /// The statistic, in standard errors; `None` when `zero_variance`.
+    /// The statistic, in standard errors; `None` where another test has its place.
     pub t: Option<f64>,
-    /// Degrees of freedom, at least 1, a fraction in Welch's test; `None` when `zero_variance`.
+    /// Degrees of freedom of the standard error, at least 1, a fraction in Welch's test; `None` when `zero_variance`.
     pub df: Option<f64>,
     /// Two-sided p-value, 0 ..= 1; 0 also where the true value is below the smallest double.
     pub p: f64,
+    /// Whether `p` is that of the exact permutation test, so that there is no t: see [`paired`](super::paired).
+    pub exact: bool,
     /// Mean difference (first minus second), in units of the values.
     pub difference: f64,
     /// Standard error of the difference.
     pub standard_error: f64,
-    /// 95 % interval of the difference.
-    pub interval: Interval,
-    /// The values do not vary at all, so there is no t, and the interval has no width. Then p is 1 for a difference of 0.
-    /// For any other it is that of the exact permutation test, which knows only the number of values; in
-    /// [`further_mean`], where there is nothing to permute, 0.
+    /// 95 % interval of the difference; `None` where the values do not vary, unless it is known how large they can be.
+    pub interval: Option<Interval>,
+    /// The values do not vary at all. Then p is 1 for a difference of 0. For any other it is that of the exact permutation
+    /// test, which knows only the number of values; in [`further_mean`], where there is nothing to permute, 0.
     pub zero_variance: bool,
 }
 
 impl TTest {
     /// The smallest true difference that a test with this standard error shows with the probability `power` at the
     /// two-sided level `level`, both between 0 and 1, `power` from 0.5: the sum of two quantiles of Student's t times the
-    /// standard error (H. S. Bloom, "Minimum detectable effects", Evaluation Review 19 (1995)). None where the values do
-    /// not vary.
+    /// standard error (H. S. Bloom, "Minimum detectable effects", Evaluation Review 19 (1995)). Infinite where an exact
+    /// test of so few values cannot show any difference at this level; none where it can, and where values do not vary.
     ///
     /// ```
     /// use evouct_stats::{Summary, t_test};
@@ -43,18 +44,26 @@ impl TTest {
     /// assert!((shown - (3.182446 + 0.978472) * test.standard_error).abs() < 1e-5);
     /// ```
     pub fn detectable(&self, level: f64, power: f64) -> Option<f64> {
-        let df = self.df?;
+        // The smallest p-value is that of equal values.
+        let least = match self.df {
+            Some(df) if self.exact => libm::exp2(-df),
+            None if self.difference != 0.0 => self.p,
+            _ => 0.0,
+        };
+        if least >= level {
+            return Some(f64::INFINITY);
+        }
+        let df = self.df.filter(|_| !self.exact)?;
         Some((student_quantile(level, df) + student_quantile(2.0 * (1.0 - power), df)) * self.standard_error)
     }
 
-    /// The interval of the difference at a level between 0 and 1, such as 0.05 for 95 %. It has no width where the values do
-    /// not vary.
+    /// The interval of the difference at a level between 0 and 1, such as 0.05 for 95 %.
     ///
     /// # Errors
-    /// If it does not fit.
+    /// If the values do not vary, or if it does not fit.
     pub fn interval_at(&self, level: f64) -> Result<Interval, Unavailable> {
-        let half = self.df.map_or(0.0, |df| student_quantile(level, df) * self.standard_error);
-        Interval::around(self.difference, half)
+        let df = self.df.ok_or(Unavailable::NoVariance)?;
+        Interval::around(self.difference, student_quantile(level, df) * self.standard_error)
     }
 
     /// The same with a p-value and an interval that hold over all looks so far (see [`looks`](super::looks)). A difference
@@ -63,19 +72,20 @@ impl TTest {
     /// ```
     /// use evouct_stats::{Interval, Summary, t_test};
     /// let test = t_test::paired(&Summary::of(&[1.0, 2.0, 3.0, 4.0])).unwrap();
-    /// let looks = test.at_looks(0.03, Interval { low: 2.7, high: 9.0 });
+    /// let looks = test.at_looks(0.03, Some(Interval { low: 2.7, high: 9.0 }));
     /// assert!(looks.p == 0.03 && looks.difference == 2.7);
     /// ```
     #[must_use]
-    pub fn at_looks(&self, p: f64, interval: Interval) -> TTest {
-        TTest { p, interval, difference: self.difference.max(interval.low).min(interval.high), ..*self }
+    pub fn at_looks(&self, p: f64, interval: Option<Interval>) -> TTest {
+        let difference = interval.map_or(self.difference, |ends| self.difference.max(ends.low).min(ends.high));
+        TTest { p, interval, difference, ..*self }
     }
 
     /// The test of second minus first.
     #[must_use]
     pub fn reversed(&self) -> TTest {
         let TTest { t, difference, interval, .. } = *self;
-        TTest { t: t.map(|t| -t), difference: -difference, interval: interval.negated(), ..*self }
+        TTest { t: t.map(|t| -t), difference: -difference, interval: interval.map(Interval::negated), ..*self }
     }
 }
 
@@ -109,7 +119,7 @@ pub fn differences(first: &[f64], second: &[f64]) -> Result<Vec<f64>, Unavailabl
 pub fn paired(differences: &Summary) -> Result<TTest, Unavailable> {
     let standard_error = differences.standard_error()?;
     // Of the 2ⁿ assignments of signs to equal differences two are as extreme: all positive and all negative.
-    let of_constants = || libm::exp2(-((differences.count() - 1) as f64));
+    let of_constants = || Some(libm::exp2(-((differences.count() - 1) as f64)));
     conclude(differences.mean()?, standard_error, (differences.count() - 1) as f64, of_constants)
 }
 
@@ -130,7 +140,7 @@ pub fn welch(a: &Summary, b: &Summary) -> Result<TTest, Unavailable> {
     // Of all assignments of the values to the samples, the one that was found is as extreme, and its mirror image if
     // both are of one size.
     let as_extreme = if a.count() == b.count() { 2.0 } else { 1.0 };
-    let of_constants = || as_extreme / binomial(a.count() + b.count(), a.count());
+    let of_constants = || Some(as_extreme / binomial(a.count() + b.count(), a.count()));
     conclude(a.mean()? - b.mean()?, total.sqrt(), df, of_constants)
 }
 
@@ -149,7 +159,7 @@ pub fn further_mean(sample: &Summary, mean: f64, count: u64) -> Result<TTest, Un
         return Err(Unavailable::OutOfRange { what: "count", expected: "1 or more" });
     }
     let standard_error = (sample.variance()? * (1.0 / sample.count() as f64 + 1.0 / count as f64)).sqrt();
-    conclude(sample.mean()? - mean, standard_error, (sample.count() - 1) as f64, || 0.0)
+    conclude(sample.mean()? - mean, standard_error, (sample.count() - 1) as f64, || None)
 }
 
 /// Paired t-test that the ratio of two means is `ratio`, which is taken as exact: that the mean of the first values less
@@ -172,22 +182,24 @@ fn binomial(n: u64, k: u64) -> f64 {
     (1..=k.min(n - k)).map(|i| (n - i + 1) as f64 / i as f64).product()
 }
 
-/// `of_constants` is the p-value where the values do not vary and the difference is not 0.
+/// `of_constants` is the p-value of the exact test where the values do not vary and the difference is not 0.
 fn conclude(
     difference: f64,
     standard_error: f64,
     df: f64,
-    of_constants: impl FnOnce() -> f64,
+    of_constants: impl FnOnce() -> Option<f64>,
 ) -> Result<TTest, Unavailable> {
     let difference = Unavailable::unless_overflowed(difference)?;
     if standard_error == 0.0 {
+        let exact = of_constants();
         return Ok(TTest {
             t: None,
             df: None,
-            p: if difference == 0.0 { 1.0 } else { of_constants() },
+            p: if difference == 0.0 { 1.0 } else { exact.unwrap_or(0.0) },
+            exact: exact.is_some(),
             difference,
             standard_error,
-            interval: Interval { low: difference, high: difference },
+            interval: None,
             zero_variance: true,
         });
     }
@@ -196,9 +208,10 @@ fn conclude(
         t: Some(t),
         df: Some(df),
         p: student_two_sided(t, df),
+        exact: false,
         difference,
         standard_error,
-        interval: Interval::around(difference, student_critical(df) * standard_error)?,
+        interval: Some(Interval::around(difference, student_critical(df) * standard_error)?),
         zero_variance: false,
     })
 }
@@ -218,7 +231,8 @@ mod tests {
         assert!((test.t.unwrap() + 4.062_127_683).abs() < 1e-8);
         assert_eq!(test.df, Some(9.0));
         assert!((test.p - 0.002_832_89).abs() < 1e-8);
-        assert!((test.interval.low + 2.459_885_8).abs() < 1e-7 && (test.interval.high + 0.700_114_2).abs() < 1e-7);
+        let interval = test.interval.unwrap();
+        assert!((interval.low + 2.459_885_8).abs() < 1e-7 && (interval.high + 0.700_114_2).abs() < 1e-7);
     }
 
     #[test]
@@ -228,7 +242,8 @@ mod tests {
         assert!((test.t.unwrap() + 1.860_813_467).abs() < 1e-8);
         assert!((test.df.unwrap() - 17.776_473_516).abs() < 1e-8);
         assert!((test.p - 0.079_394_14).abs() < 1e-8);
-        assert!((test.interval.low + 3.365_483_2).abs() < 1e-7 && (test.interval.high - 0.205_483_2).abs() < 1e-7);
+        let interval = test.interval.unwrap();
+        assert!((interval.low + 3.365_483_2).abs() < 1e-7 && (interval.high - 0.205_483_2).abs() < 1e-7);
     }
 
     #[test]
@@ -258,7 +273,9 @@ mod tests {
             let share = shown.count() as f64 / 20_000.0;
             assert!((share - 0.8).abs() < 0.03, "level {level}: {share}");
         }
-        assert_eq!(paired(&Summary::of(&[1.0, 1.0])).unwrap().detectable(0.05, 0.8), None);
+        // Two equal values show nothing at all, ten would have, and nobody knows how values vary that are 0.
+        let of_equal = |x: f64, n: usize| paired(&Summary::of(&vec![x; n])).unwrap().detectable(0.05, 0.8);
+        assert_eq!([of_equal(1.0, 2), of_equal(1.0, 10), of_equal(0.0, 2)], [Some(f64::INFINITY), None, None]);
     }
 
     #[test]
@@ -268,7 +285,7 @@ mod tests {
         assert_eq!((same.t, same.p, same.zero_variance), (None, 1.0, true));
         let shifted = paired(&constant(0.1, 5)).unwrap();
         assert_eq!((shifted.t, shifted.p, shifted.zero_variance), (None, 0.0625, true));
-        assert_eq!(shifted.interval, Interval { low: 0.1, high: 0.1 });
+        assert!(shifted.exact && shifted.interval.is_none() && shifted.interval_at(0.05).is_err());
         assert_eq!(paired(&constant(-1.0, 2)).unwrap().p, 0.5, "two equal decks show nothing");
         assert_eq!(welch(&constant(0.3, 2), &constant(0.2, 2)).unwrap().p, 1.0 / 3.0);
         let same = welch(&constant(0.3, 2), &constant(0.3, 9)).unwrap();

@@ -239,7 +239,7 @@ impl TuningOutcome {
     /// The difference that the held-out decks could have shown where they show none, in a sentence.
     pub(super) fn detectable(&self) -> Option<String> {
         let open = self.held_out.iter().filter(|row| row.holm.is_some_and(|p| p >= SIGNIFICANCE_LEVEL));
-        evouct_report::detectable("", open.filter_map(|row| row.test.as_ref()), 0)
+        evouct_report::detectable("", open.filter_map(|row| row.test.as_ref()), 0, None)
     }
 
     /// What the surface has for the best candidate; none for the other methods.

@@ -222,12 +222,16 @@ fn part(block: &Block, format: Format) -> String {
     }
 }
 
-/// The table below a comment line with its title. A cell `x ± y` or `x of y` is two cells, one without a number is
-/// empty.
+/// The table below a comment line with its title. A cell `x ± y` or `x of y` is two cells, of `x (low … high)` the first
+/// number is left, and one without a number is empty.
 fn csv_of(table: &TextTable) -> String {
     let mut columns: Vec<(String, Vec<String>)> = Vec::new();
     for (index, name) in table.header.iter().enumerate() {
-        let cells = table.column(index);
+        let plain = |cell: String| match cell.split_once(" (") {
+            Some((number, _)) if index >= table.numbers => number.to_owned(),
+            _ => cell,
+        };
+        let cells: Vec<String> = table.column(index).into_iter().map(plain).collect();
         let parts = [" ± ", " of "]
             .into_iter()
             .find(|sign| index >= table.numbers && cells.iter().any(|cell| cell.contains(sign)));
@@ -305,7 +309,7 @@ mod tests {
     fn numbers_in_csv_are_numbers() {
         let mut table = TextTable::new("title", &["player", "won", "difference", "p"], 1, &[0]);
         table.row(["=a", "3 of 4", "-1.50 ± 0.25", "-"].map(str::to_owned));
-        table.row(["b", "-", "+2", "-0.5"].map(str::to_owned));
+        table.row(["b", "-", "+2 (+1 … +3)", "-0.5"].map(str::to_owned));
         let csv = "# title\nplayer,won,won of,difference,difference ±,p\n'=a,3,4,-1.50,0.25,\nb,,,+2,,-0.5\n\n";
         assert_eq!(print(&[Block::Table(table)], Format::Csv), csv);
     }

@@ -5,6 +5,7 @@ use crate::tables::grouped::grouped;
 use crate::tables::mean_with_interval::MeanWithInterval;
 use crate::tables::report::Report;
 use evouct_base::plural::noun_of;
+use evouct_stats::t_test::TTest;
 
 /// Decimals of a score: two, none where a score has five digits or more.
 fn decimals(value: f64) -> usize {
@@ -31,6 +32,17 @@ pub(super) fn plus_minus(statistic: &MeanWithInterval, sign: bool) -> String {
     }
 }
 
+/// The difference of a test with its interval, which lies around it evenly if it is by Student's t.
+pub(super) fn difference(test: &TTest) -> String {
+    match test.interval {
+        Some(ends) if test.exact => {
+            format!("{} ({} … {})", signed(test.difference), signed(ends.low), signed(ends.high))
+        }
+        Some(ends) => format!("{} ± {:.2}", signed(test.difference), (ends.high - ends.low) / 2.0),
+        None => signed(test.difference),
+    }
+}
+
 /// The columns of a table. Those at these places are for a number of decks that is fixed in advance: a league that tests
 /// at looks has nothing there, and goes without them.
 pub(super) fn columns<T>(report: &Report, all: impl IntoIterator<Item = T>, fixed: &[usize]) -> Vec<T> {
@@ -43,6 +55,14 @@ pub(super) fn test_columns<T>(report: &Report, all: impl IntoIterator<Item = T>,
     let mut shown = columns(report, all, fixed);
     shown.truncate(shown.len() - usize::from(report.rounds.is_some()));
     shown
+}
+
+/// The mark of an approximate p-value.
+const APPROXIMATE: char = '≈';
+
+/// A p-value that may be approximate, short.
+pub(super) fn marked_p(p: f64, exact: bool) -> String {
+    if exact { p_value(p) } else { format!("{APPROXIMATE}{}", p_value(p)) }
 }
 
 /// A p-value, short.

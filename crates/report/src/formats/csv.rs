@@ -101,7 +101,7 @@ fn matches(report: &Report) -> Vec<u8> {
 fn significance(report: &Report) -> Vec<u8> {
     let row = |row: &PairRow| {
         let of = |test: &Result<TTest, _>, value: fn(&TTest) -> Option<f64>| number(test.as_ref().ok().and_then(value));
-        let [low, high] = low_high(row.paired.as_ref().ok().map(|test| test.interval));
+        let [low, high] = low_high(row.paired.as_ref().ok().and_then(|test| test.interval));
         let [bootstrap_low, bootstrap_high] = low_high(row.bootstrap.as_ref().ok().map(|found| found.interval));
         let [rate_low, rate_high] = low_high(row.win_rate.and_then(|rate| rate.interval));
         vec![
@@ -176,7 +176,7 @@ fn costs(report: &Report) -> Vec<u8> {
 fn contestants(report: &Report) -> Vec<u8> {
     let row = |row: &ContestantPair| {
         let paired = row.paired.as_ref().ok();
-        let [low, high] = low_high(paired.map(|test| test.interval));
+        let [low, high] = low_high(paired.and_then(|test| test.interval));
         let difference = number(paired.map(|test| test.difference));
         let p_values = [paired.map(|test| test.p), row.holm].map(number);
         let key = [row.a.clone(), row.b.clone(), row.units.to_string()];

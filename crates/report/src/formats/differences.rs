@@ -11,7 +11,7 @@ use crate::tables::report::Report;
 pub(super) fn differences(report: &Report) -> Option<Picture> {
     let tested = |row: PairRow| {
         let test = row.paired.ok()?;
-        let interval = Some((test.interval.low, test.interval.high));
+        let interval = test.interval.map(|ends| (ends.low, ends.high));
         Some((row.units, Difference { pair: [row.a, row.b], value: test.difference, interval, holm: row.holm }))
     };
     let pairs: Vec<(u64, Difference)> = report.shown_pairs().into_iter().filter_map(tested).collect();

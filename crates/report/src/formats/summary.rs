@@ -3,7 +3,9 @@
 //! By default the tables fit a terminal of 80 columns if names are short. Tests and measures that few readers need are in the full form.
 
 use super::block::{Block, Format, TextTable, print};
-use super::cell::{COST, columns, cost, cost_phrase, p_value, plus_minus, rating, signed, test_columns};
+use super::cell::{
+    COST, columns, cost, cost_phrase, difference, marked_p, p_value, plus_minus, rating, signed, test_columns,
+};
 use super::printed::Cells;
 use crate::tables::captions;
 use crate::tables::faults::FaultRow;
@@ -60,9 +62,11 @@ fn blocks(report: &Report, all: bool, format: Format) -> Vec<Block> {
     let whole = report.gauntlet.is_none() || all;
     let has_several = report.several().is_some();
     blocks.extend(differences(report, all).into_iter().filter(|_| whole || has_several));
+    blocks.extend(captions::exact(report).map(Block::Paragraph));
     blocks.extend(report.sweeps.iter().map(sweep).map(Block::Table));
     if all {
-        blocks.push(Block::Table(effects(report)));
+        blocks.push(Block::Table(effects(report, format)));
+        blocks.extend(captions::approximate(report).map(Block::Paragraph));
     }
     blocks.extend(Some(Block::Table(ratings(report))).filter(|_| whole));
     if let Some(warning) = captions::cycle(report) {
@@ -195,9 +199,7 @@ fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
             row.a.clone(),
             row.b.clone(),
             row.units.to_string(),
-            paired.map_or("-".to_owned(), |test| {
-                format!("{} ± {:.2}", signed(test.difference), (test.interval.high - test.interval.low) / 2.0)
-            }),
+            paired.map_or("-".to_owned(), difference),
             row.holm.map_or("-".to_owned(), p_value),
         ];
         compared.tested_row(cells, paired.map(|test| test.difference), row.holm);
@@ -255,7 +257,7 @@ fn differences(report: &Report, all: bool) -> Vec<Block> {
     let mut table = TextTable::new(title, if all { &long } else { &short }, 2, &[0, 1]);
     for row in rows {
         let paired = row.paired.as_ref().ok();
-        let interval = paired.map(|test| test.interval);
+        let interval = paired.and_then(|test| test.interval);
         let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), p_value);
         let key = [row.a.clone(), row.b.clone(), row.units_of_all()];
         let rest = if all {
@@ -268,9 +270,7 @@ fn differences(report: &Report, all: bool) -> Vec<Block> {
             ]
         } else {
             vec![
-                paired.map_or("-".to_owned(), |test| {
-                    format!("{} ± {:.2}", signed(test.difference), (test.interval.high - test.interval.low) / 2.0)
-                }),
+                paired.map_or("-".to_owned(), difference),
                 or_dash(row.holm),
                 row.win_rate.map_or("-".to_owned(), |rate| format!("{:.0} %", 100.0 * rate.rate)),
             ]
@@ -304,11 +304,14 @@ fn sweep(sweep: &Sweep) -> TextTable {
     table
 }
 
-fn effects(report: &Report) -> TextTable {
+fn effects(report: &Report, format: Format) -> TextTable {
     let title = "Effect sizes (win rate counts a draw half; A12: probability that a scores more)";
-    let header = ["a", "b", "won-drawn-lost", "win rate", "95 % interval", "A12", "d", "d_z", "Wilcoxon p"];
-    let fixed = [4, 8];
-    let mut table = TextTable::new(title, &columns(report, header, &fixed), 2, &[0, 1]);
+    let header =
+        ["a", "b", "won-drawn-lost", "win rate", "95 % interval", "A12", "d", "d_z", "Wilcoxon p", "Wilcoxon exact"];
+    // A program reads a column where people read a mark.
+    let shown = if format == Format::Csv { 10 } else { 9 };
+    let fixed = [4, 8, 9];
+    let mut table = TextTable::new(title, &columns(report, header[..shown].iter().copied(), &fixed), 2, &[0, 1]);
     let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
     for row in clearest(report.shown_pairs(), PAIRS, paired_p).0 {
         let interval = row.win_rate.and_then(|rate| rate.interval);
@@ -321,9 +324,10 @@ fn effects(report: &Report) -> TextTable {
             or_dash(row.a12.as_ref().ok().copied()),
             or_dash(row.cohen_d.as_ref().ok().copied()),
             or_dash(row.cohen_dz.as_ref().ok().copied()),
-            row.wilcoxon.as_ref().map_or("-".to_owned(), |test| p_value(test.p)),
+            row.wilcoxon.as_ref().map_or("-".to_owned(), |test| marked_p(test.p, test.exact || format == Format::Csv)),
+            row.wilcoxon.as_ref().map_or("-".to_owned(), |test| test.exact.to_string()),
         ];
-        table.row(columns(report, cells, &fixed));
+        table.row(columns(report, cells.into_iter().take(shown), &fixed));
     }
     table
 }

@@ -1,7 +1,7 @@
 //! A points table, and runs side by side, as commands print them.
 
 use super::block::{Block, Format, TextTable, print};
-use super::cell::{p_value, plus_minus, signed};
+use super::cell::{difference, p_value, plus_minus};
 use crate::tables::changes::{self, AcrossRuns, Change};
 use crate::tables::compare::{BesideFirst, PlayerChange, SideBySide};
 use crate::tables::matches::{MatchRow, RankingRow};
@@ -39,9 +39,7 @@ fn changed(compared: &SideBySide, number: usize) -> Vec<Block> {
 
 /// The change of a player with its interval.
 fn change(player: &PlayerChange) -> String {
-    player.change.map_or("-".to_owned(), |test| {
-        format!("{} ± {:.2}", signed(test.difference), (test.interval.high - test.interval.low) / 2.0)
-    })
+    player.change.as_ref().map_or("-".to_owned(), difference)
 }
 
 /// Runs beside the first of them: two runs with all their numbers, more with a line per player and run.

@@ -2,6 +2,7 @@
 
 use super::gauntlet::{Gauntlet, called};
 use super::looks::TestAtLooks;
+use super::pairs::PairRow;
 use super::paper::{Correlation, PrintedComparison};
 use super::paper_pairs::PairScore;
 use super::report::Report;
@@ -9,8 +10,9 @@ use super::sequential::SequentialTest;
 use super::sweep::Sweep;
 use super::verdicts::Verdicts;
 use evouct_base::plural::{counted, was_or_were};
-use evouct_stats::SIGNIFICANCE_LEVEL;
+use evouct_stats::paired::FEW;
 use evouct_stats::sprt::SprtDecision;
+use evouct_stats::{SIGNIFICANCE_LEVEL, permutation, wilcoxon};
 
 /// The number of pairs of players over which Holm's correction is made: those with a p-value.
 pub(crate) fn tested_pairs(report: &Report) -> usize {
@@ -151,9 +153,47 @@ pub(crate) fn ranking(report: &Report) -> String {
 pub(crate) const MATCHES: &str = "Each row is one ordered pair of players; player 1 goes first. A single match is a \
     small sample: compare rows and columns rather than single cells.";
 
+/// The tests that a report rests on.
+pub(crate) fn tests(report: &Report) -> &'static str {
+    let [exact, by_t] = [true, false].map(|exact| report.tests().any(|test| test.exact == exact));
+    match (exact, by_t) {
+        (true, true) => "paired t-tests and exact sign-flip tests",
+        (true, false) => "exact sign-flip tests",
+        (false, _) => "paired t-tests",
+    }
+}
+
+/// Where the exact test has the place of the t-test; none where it has it nowhere.
+pub(crate) fn exact(report: &Report) -> Option<String> {
+    report.tests().any(|test| test.exact).then(|| {
+        format!(
+            "The exact sign-flip test has the place of the t-test where differences do not vary, and in leagues of games that are \
+             only won, drawn or lost with fewer than {FEW} {}. Its interval holds the means that it does not refuse; equal \
+             differences have that of Clopper and Pearson, or none where scores have no bound.",
+            report.unit()
+        )
+    })
+}
+
+/// What the mark of a p-value says; none where no p-value is approximate.
+pub(crate) fn approximate(report: &Report) -> Option<String> {
+    let is_approximate = |row: &PairRow| {
+        row.wilcoxon.as_ref().is_ok_and(|test| !test.exact) || row.permutation.as_ref().is_ok_and(|test| !test.exact)
+    };
+    report.significance.iter().any(is_approximate).then(|| {
+        format!(
+            "≈: approximate, of Wilcoxon's test by the normal distribution, for more than {} differences other than 0, and of the \
+             permutation test by random assignments of signs, for more than {}. All others of these two tests are exact.",
+            wilcoxon::EXACT_LIMIT,
+            permutation::EXACT_LIMIT
+        )
+    })
+}
+
 pub(crate) fn significance(report: &Report) -> String {
     // Of n signs the most extreme two assignments are 2 / 2^n.
     let few = match report.significance.iter().map(|row| row.units).filter(|units| *units > 0).min().unwrap_or(0) {
+        0..=5 if report.tests().all(|test| test.exact) => "With fewer than six units no test can reach p < 0.05. ",
         0..=5 => {
             "With fewer than six units the permutation and Wilcoxon tests cannot reach p < 0.05, and the t-test relies on \
              normally distributed differences. "

@@ -12,9 +12,10 @@ use super::meetings::Meeting;
 use super::pairs::{ALL_COMPARED, Pair, PairRow, Unit, pairs_of};
 use crate::aggregate::game_result::OfDeck;
 use evouct_league::config::ScheduleKind;
+use evouct_stats::Unavailable;
 use evouct_stats::holm::{holm, holm_within};
-use evouct_stats::t_test::{TTest, paired};
-use evouct_stats::{Summary, Unavailable};
+use evouct_stats::paired::paired;
+use evouct_stats::t_test::TTest;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -238,7 +239,7 @@ impl League<'_> {
         // At looks mean and interval are those of the pair.
         let at_looks = |player: usize| {
             let test = row_of(player).filter(|_| self.looks.is_some())?.paired.as_ref().ok()?.reversed();
-            Some(MeanWithInterval { mean: test.difference, interval: Some(test.interval) })
+            Some(MeanWithInterval { mean: test.difference, interval: test.interval })
         };
         let contestants = met.iter().zip(adjusted).enumerate().map(|(place, (met, adjusted))| {
             let counts = met.pairs.iter().map(|pair| pair.counts());
@@ -285,9 +286,10 @@ impl League<'_> {
             return Some(Met { player, pairs, difference, of_means: None });
         }
         let distinct = by_deck(&pairs, fixed).into_values().filter(|(_, repeats)| !repeats);
-        let units: Summary = distinct.map(|(difference, _)| difference).collect();
-        let of_means = Some(TestOfMeans { units: units.count(), paired: paired(&units) });
-        (units.count() > 0).then(|| Met { player, pairs, difference: MeanWithInterval::of(&units), of_means })
+        let units: Vec<f64> = distinct.map(|(difference, _)| difference).collect();
+        let of_means = Some(TestOfMeans { units: units.len() as u64, paired: paired(&units, self.worth) });
+        let difference = MeanWithInterval::of(&units.iter().copied().collect());
+        (!units.is_empty()).then_some(Met { player, pairs, difference, of_means })
     }
 
     /// Every pair of the best contestants, the better one first, and the size of the family of tests.
@@ -299,12 +301,13 @@ impl League<'_> {
             for (b, second) in by_deck.iter().enumerate().skip(a + 1) {
                 let both = first.iter().filter_map(|(deck, one)| Some((one, second.get(deck)?)));
                 let distinct = both.filter(|((_, repeats), (_, others))| !(*repeats && *others));
-                let differences: Summary = distinct.map(|((one, _), (other, _))| one - other).collect();
+                let differences: Vec<f64> = distinct.map(|((one, _), (other, _))| one - other).collect();
                 rows.push(ContestantPair {
                     a: self.name(met[a].player),
                     b: self.name(met[b].player),
-                    units: differences.count(),
-                    paired: paired(&differences),
+                    units: differences.len() as u64,
+                    // Of two differences from the fixed opponents.
+                    paired: paired(&differences, self.worth.map(|worth| 2.0 * worth)),
                     holm: None,
                 });
             }

@@ -2,6 +2,7 @@
 //!
 //! Every format prints these sentences first. They are made from the tables alone.
 
+use super::captions;
 use super::detectable::{detectable, detectable_at};
 use super::gauntlet::{ContestantRow, Gauntlet, SEVERAL};
 use super::grouped::grouped;
@@ -88,7 +89,7 @@ impl Headline {
                 (None, Some(gauntlet)) => sentences.extend(contestants(gauntlet, &tested, report)),
                 (None, None) => {
                     sentences.extend(league(&tested, report));
-                    sentences.extend(open_to("", &tested, report.pairs_not_listed, report));
+                    sentences.extend(open_to("", &tested, report.pairs_not_listed, report.worth, report));
                 }
             }
             sentences.extend(report.distinct.map(|distinct| repeats(distinct, report)));
@@ -241,15 +242,20 @@ fn inconclusive(tested: &[Tested]) -> Option<String> {
 }
 
 /// What the tests that are not significant could have shown.
-fn open_to(between: &str, tested: &[Tested], not_listed: usize, report: &Report) -> Option<String> {
+fn open_to(
+    between: &str,
+    tested: &[Tested],
+    not_listed: usize,
+    possible: Option<f64>,
+    report: &Report,
+) -> Option<String> {
     let open = tested.iter().filter(|tested| !tested.significant).map(|tested| tested.test);
     match &report.looks {
-        None => detectable(between, open, not_listed),
+        None => detectable(between, open, not_listed, possible),
         Some(looks) if looks.missing > 0 => None,
         // Tests at earlier looks come on top.
-        Some(looks) => {
-            detectable_at(looks.last_level, between, open).map(|said| said.replace(" in 80 %", " in at least 80 %"))
-        }
+        Some(looks) => detectable_at(looks.last_level, between, open, possible)
+            .map(|said| said.replace(" in 80 %", " in at least 80 %")),
     }
 }
 
@@ -360,9 +366,10 @@ fn contestants(gauntlet: &Gauntlet, against_first: &[Tested], report: &Report) -
             )
         }
     };
-    let open_to_first = open_to(&format!(" from {first}"), against_first, 0, report);
+    let open_to_first = open_to(&format!(" from {first}"), against_first, 0, report.worth, report);
     let not_listed = gauntlet.family - tested.len();
-    let open_between = open_to(" between contestants", &tested, not_listed, report);
+    let possible = report.worth.map(|worth| 2.0 * worth);
+    let open_between = open_to(" between contestants", &tested, not_listed, possible, report);
     let left_out = left_out(gauntlet);
     [Some(against), left_out, open_to_first, Some(between), open_between].into_iter().flatten().collect()
 }
@@ -438,8 +445,9 @@ fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
             looks.decks.len()
         );
     }
+    let tests = captions::tests(report);
     let Some(gauntlet) = &report.gauntlet else {
-        return format!("Basis: paired t-tests of {pairs} on {number} {units}, at 5 % after Holm's correction.");
+        return format!("Basis: {tests} of {pairs} on {number} {units}, at 5 % after Holm's correction.");
     };
     let contestants = counted(tested, "contestant");
     let against = match &gauntlet.names()[..] {
@@ -464,7 +472,7 @@ fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
         )
     };
     format!(
-        "Basis: paired t-tests at 5 % after Holm's correction: {against} on {number} {units}, corrected over {tested}{between}."
+        "Basis: {tests} at 5 % after Holm's correction: {against} on {number} {units}, corrected over {tested}{between}."
     )
 }
 

@@ -15,6 +15,9 @@ pub(super) struct League<'a> {
     pub games: &'a [GameResult],
     /// The pairs at looks, if the experiment tests them so.
     pub(super) looks: Option<LeagueAtLooks>,
+    /// What every game that is not drawn is worth, where all are worth the same: no difference is larger. None where games
+    /// have scores of their own.
+    pub(super) worth: Option<f64>,
     /// What [`League::places`] gives, computed once.
     pub(super) places: OnceCell<Vec<Row>>,
 }
@@ -22,7 +25,7 @@ pub(super) struct League<'a> {
 impl<'a> League<'a> {
     /// The league of these games, and of others that failed.
     pub(super) fn of(experiment: &'a Experiment, games: &'a [GameResult], failures: &[FailedGame]) -> League<'a> {
-        let mut league = League { experiment, games, looks: None, places: OnceCell::new() };
+        let mut league = League { experiment, games, looks: None, worth: worth(games), places: OnceCell::new() };
         league.looks = league.at_looks(experiment, failures);
         league
     }
@@ -98,4 +101,12 @@ impl League<'_> {
     pub(super) fn games_in(&self, player: usize, seat: usize) -> impl Iterator<Item = &GameResult> {
         self.games.iter().filter(move |game| game.seats[seat].player == player)
     }
+}
+
+/// By how much every one of these games was won that was not drawn; none where that differs.
+fn worth(games: &[GameResult]) -> Option<f64> {
+    let margins = games.iter().flat_map(|game| (0..game.seats.len()).map(|seat| game.difference(seat).abs()));
+    let mut margins = margins.filter(|margin| *margin > 0.0);
+    let first = margins.next()?;
+    margins.all(|margin| margin == first).then_some(first)
 }

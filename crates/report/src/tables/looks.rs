@@ -110,14 +110,11 @@ impl League<'_> {
         row.bootstrap = Err(Unavailable::Stopped);
         row.win_rate.iter_mut().for_each(|rate| rate.interval = None);
         row.holm = None;
-        let Some((pair, interval)) = place.and_then(|place| {
-            let pair = looks.pairs().pair(place);
-            Some((pair, pair.interval()?))
-        }) else {
+        let Some(pair) = place.map(|place| looks.pairs().pair(place)) else {
             row.paired = Err(Unavailable::TooFew { needed: 2, found: 0 });
             return;
         };
-        row.paired = row.paired.clone().map(|test| test.at_looks(pair.repeated(), interval));
+        row.paired = row.paired.clone().map(|test| test.at_looks(pair.repeated(), pair.interval()));
         row.holm = row.paired.is_ok().then(|| pair.adjusted());
     }
 }

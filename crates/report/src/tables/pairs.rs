@@ -7,9 +7,10 @@ use evouct_base::seed::Key;
 use evouct_stats::bootstrap::{Bootstrap, DEFAULT_RESAMPLES, bootstrap_each};
 use evouct_stats::effect::{a12, cohen_d, cohen_dz};
 use evouct_stats::holm::holm_within;
+use evouct_stats::paired::paired;
 use evouct_stats::permutation::{Permutation, sign_flip};
 use evouct_stats::proportion::{wilson, wilson_share};
-use evouct_stats::t_test::{TTest, paired, welch};
+use evouct_stats::t_test::{TTest, welch};
 use evouct_stats::wilcoxon::{Wilcoxon, wilcoxon};
 use evouct_stats::{Interval, Summary, Unavailable};
 use serde::Serialize;
@@ -51,7 +52,7 @@ pub struct PairRow {
     /// Further units whose games repeat those of earlier ones, and are no evidence; absent where there are none.
     #[serde(skip_serializing_if = "is_zero")]
     pub repeats: u64,
-    /// The paired test on the mean difference (a less b) by unit, in the games of the two against one another.
+    /// The [paired test](paired) on the mean difference (a less b) by unit, in the games of the two against one another.
     #[serde(serialize_with = "value_or_reason")]
     pub paired: Result<TTest, Unavailable>,
     /// Its p-value after Holm's correction over the pairs that were tested.
@@ -323,6 +324,10 @@ impl League<'_> {
             Some([difference, points].map(|sum| sum / indices.len() as f64).to_vec())
         });
         let (bootstrap, rate) = match intervals.as_deref() {
+            // Resamples of equal differences are equal, too.
+            Ok([difference, rate]) if difference.interval.low == difference.interval.high => {
+                (Err(Unavailable::NoVariance), Some(*rate))
+            }
             Ok([difference, rate]) => (Ok(*difference), Some(*rate)),
             Ok(_) => (Err(Unavailable::Undefined), None),
             Err(why) => (Err(why.clone()), None),
@@ -340,7 +345,7 @@ impl League<'_> {
             welch: alone().map_or(welch, Err),
             repeats,
             units: summary.count(),
-            paired: paired(&summary),
+            paired: paired(&differences, self.worth.filter(|_| self.looks.is_none())),
             holm: None,
             permutation: alone().map_or(permutation, Err),
             wilcoxon: alone().map_or_else(|| wilcoxon(&differences), Err),

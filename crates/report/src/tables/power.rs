@@ -126,9 +126,10 @@ impl Power {
                 b: b.to_owned(),
                 known,
                 deviation,
-                found: test
+                // Decks are planned for the t-test of many.
+                found: TTest { exact: false, ..*test }
                     .detectable(level, wanted.power)
-                    .filter(|_| varies)
+                    .filter(|found| varies && found.is_finite())
                     .map(|found| found * inflation.unwrap_or(1.0).sqrt()),
                 for_difference: wanted
                     .difference

@@ -2,8 +2,8 @@
 
 use super::faults::FaultRow;
 use super::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
-use super::gauntlet::Gauntlet;
 use super::frame::FrameRow;
+use super::gauntlet::Gauntlet;
 
 use super::headline::Headline;
 use super::histograms::HistogramRow;
@@ -24,6 +24,7 @@ use evouct_base::named::Named;
 use evouct_base::plural::noun_of;
 use evouct_league::config::{Experiment, ScheduleKind, play_command};
 use evouct_league::record::{Digest, Ended, VERSION};
+use evouct_stats::t_test::TTest;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -76,6 +77,9 @@ pub struct Report {
     /// What 1 of the score is; empty where the game itself has points.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub point: &'static str,
+    /// What every game that is not drawn is worth, where all are worth the same: no difference is larger.
+    #[serde(skip)]
+    pub worth: Option<f64>,
     /// The league's ranking.
     pub ranking: Vec<RankingRow>,
     /// The contestants of a gauntlet against the fixed opponent; none in another league.
@@ -202,6 +206,16 @@ impl Report {
         (self.recorded() < self.scheduled && !is_over).then_some([self.finished, self.scheduled])
     }
 
+    /// All tests of this report.
+    pub(crate) fn tests(&self) -> impl Iterator<Item = &TTest> {
+        let of_pairs = self.significance.iter().map(|row| (&row.paired, row.holm));
+        let gauntlet = self.gauntlet.iter();
+        let of_contestants = gauntlet.clone().flat_map(|found| &found.comparisons).map(|row| (&row.paired, row.holm));
+        let of_means = gauntlet.flat_map(Gauntlet::means).map(|(row, test)| (&test.paired, row.holm));
+        let all = of_pairs.chain(of_contestants).chain(of_means);
+        all.filter(|(_, holm)| holm.is_some()).filter_map(|(test, _)| test.as_ref().ok())
+    }
+
     /// The report of the condensed records of an experiment.
     pub fn of(experiment: &Experiment, aggregate: &Aggregate) -> Report {
         let league = League::of(experiment, &aggregate.games, &aggregate.failures);
@@ -248,6 +262,7 @@ impl Report {
             pairs_not_listed: league.pairs_not_listed(),
             sequential: league.sequential(&aggregate.failures),
             looks,
+            worth: league.worth,
             seats: ours.seats,
             measures: measures::measures(experiment.rules.domain()),
             point: experiment.rules.domain().point(),

@@ -241,6 +241,33 @@ def sign_flips():
     write("permutation", {"sign_flip": rows})
 
 
+def exact_pairs():
+    """Few games that are won, drawn or lost: SciPy's permutation test, and the ends of its interval by trying values."""
+    few, rows = numpy.random.default_rng(64), []
+    records = [[1.0] * 5 + [0.0], [1.0] * 3 + [0.5] * 3, [1.0] * 9 + [-1.0], [-0.5] * 7 + [0.5]]
+    records += [[float(x) / 2 for x in few.integers(-1, 3, n)] for n in range(2, 12) for _ in range(3)]
+
+    def p_value(d):
+        return stats.permutation_test((d,), lambda x, axis: x.mean(axis=axis), vectorized=True, permutation_type="samples",
+                                      n_resamples=math.inf).pvalue
+
+    for d in (numpy.array(record) for record in records if len(set(record)) > 1):
+        # The p-value changes at means of subsets alone.
+        sums = numpy.zeros((1, 2))
+        for x in d:
+            sums = numpy.concatenate([sums, sums + (x, 1)])
+        means = sorted(set(sums[1:, 0] / sums[1:, 1]))
+        low, high = -1.0, 1.0
+        if p_value(d - d.min() + 1e-6) < 0.05:
+            low = next(mean for mean in means if p_value(d - mean) >= 0.05)
+            high = next(mean for mean in reversed(means) if p_value(d - mean) >= 0.05)
+        rows.append({"differences": d.tolist(), "p": float(p_value(d)), "low": low, "high": high})
+    for n in (2, 5, 6, 12, 19, 40):
+        low, high = proportion_confint(n, n, alpha=0.05, method="beta")
+        rows.append({"differences": [1.0] * n, "p": 2.0 ** (1 - n), "low": float(2 * low - 1), "high": float(2 * high - 1)})
+    write("paired", {"exact": rows})
+
+
 def bootstraps():
     rows = []
     for n, resamples in ((2, 40), (7, 50), (30, 101)):
@@ -360,5 +387,6 @@ def looks():
     write("looks", {"significant": rows, "courses": courses})
 
 
-for make in (distribution, samples, families, fisher_tables, proportions, sign_flips, bootstraps, leagues, sequential, looks):
+for make in (distribution, samples, families, fisher_tables, proportions, sign_flips, bootstraps, leagues, sequential, looks,
+             exact_pairs):
     make()

@@ -76,8 +76,9 @@ fn same_t_test(what: &str, found: &TTest, expected: &Value) {
     close_on_scale(what, found.df.unwrap(), number(&expected["df"]), 0.0);
     close_p(what, found.p, number(&expected["p"]));
     let width = number(&expected["high"]) - number(&expected["low"]);
-    close_on_scale(what, found.interval.low, number(&expected["low"]), width);
-    close_on_scale(what, found.interval.high, number(&expected["high"]), width);
+    let interval = found.interval.unwrap();
+    close_on_scale(what, interval.low, number(&expected["low"]), width);
+    close_on_scale(what, interval.high, number(&expected["high"]), width);
 }
 
 fn each_sample(mut check: impl FnMut(&str, &[f64], &[f64], &Value)) {
@@ -238,6 +239,19 @@ fn sign_flip_tests() {
         let found = sign_flip(&differences, samples, &mut script).unwrap();
         assert_eq!(script.0.len(), 0, "draws left over");
         close(&format!("{differences:?}"), found.p, number(&row["p"]), 1e-15);
+    }
+}
+
+#[test]
+fn exact_tests_of_pairs() {
+    for row in oracle("paired", "exact") {
+        let differences = numbers(&row["differences"]);
+        let (what, test) = (format!("{differences:?}"), evouct_stats::paired::paired(&differences, Some(1.0)).unwrap());
+        assert!(test.exact && test.t.is_none(), "{what}");
+        close_p(&what, test.p, number(&row["p"]));
+        let interval = test.interval.unwrap();
+        close(&what, interval.low, number(&row["low"]), 1e-12);
+        close(&what, interval.high, number(&row["high"]), 1e-12);
     }
 }
 

@@ -1,5 +1,6 @@
-//! Exact tests of small samples against the enumeration of all assignments of signs.
+//! Exact tests of small samples against the enumeration of all assignments of signs, and records against better ones.
 
+use evouct_stats::paired::paired;
 use evouct_stats::permutation::sign_flip;
 use evouct_stats::wilcoxon::wilcoxon;
 use rand::RngExt;
@@ -52,7 +53,40 @@ fn exact_tests_agree_with_enumeration() {
         let flipped = sign_flip(values, 1, &mut ChaCha8Rng::seed_from_u64(1)).unwrap();
         assert!(flipped.exact && flipped.p == enumerated(values), "{values:?}: {flipped:?}");
     }
+    for values in samples.iter().filter(|values| values.len() > 1) {
+        let test = paired(values, Some(3.0)).unwrap();
+        assert!(test.exact && test.p == enumerated(values), "{values:?}: {test:?}");
+        let ends = test.interval.unwrap();
+        assert!(-3.0 <= ends.low && ends.low <= test.difference && test.difference <= ends.high && ends.high <= 3.0);
+        // The test and its interval say the same, about 0 and about any other mean of differences that vary.
+        assert_eq!(ends.low > 0.0 || ends.high < 0.0, test.p < 0.05, "{values:?}: {test:?}");
+        for other in (-13..13).map(|step| f64::from(step) / 4.0).filter(|_| !test.zero_variance) {
+            let less: Vec<f64> = values.iter().map(|value| value - other).collect();
+            let outside = other < ends.low || other > ends.high;
+            assert!(outside == (enumerated(&less) < 0.05) || other.abs() > 3.0, "{values:?} less {other}: {ends:?}");
+        }
+    }
     let has = |is: fn(&Vec<f64>) -> bool| samples.iter().filter(|values| is(values)).count();
     assert!(has(|values| values.contains(&0.0)) > 200);
     assert!(has(|values| values.len() > 2 && values.iter().all(|value| *value == values[0] && *value > 0.0)) > 20);
+}
+
+/// A unit of a record that is better, in steps of half a game: the p-value falls or stays, and so does what it shows.
+#[test]
+fn a_better_record_is_never_less_significant() {
+    let mut risen = 0;
+    for values in samples().iter().filter(|values| values.len() > 1 && values.iter().sum::<f64>() > 0.0) {
+        let worth = 3.0;
+        let test = paired(values, Some(worth)).unwrap();
+        for unit in 0..values.len() {
+            let mut better = values.clone();
+            while better[unit] < worth {
+                better[unit] += 0.5;
+                let found = paired(&better, Some(worth)).unwrap();
+                assert!(found.p <= test.p, "{values:?} {}, {better:?} {}", test.p, found.p);
+                risen += 1;
+            }
+        }
+    }
+    assert!(risen > 1_000);
 }

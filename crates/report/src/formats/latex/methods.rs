@@ -72,6 +72,7 @@ pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
             "A difference is the mean difference of scores per game, with its 95\\,\\% $t$-interval over {unit}. $p$-values are those of \
              two-sided paired $t$-tests over {unit}{corrected}.",
         );
+        text.extend(captions::exact(report).map(|sentence| format!("{}\n", escape(&sentence))));
     }
     let timed: Vec<String> = experiment
         .players

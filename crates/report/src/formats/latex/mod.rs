@@ -108,6 +108,7 @@ fn escape(text: &str) -> String {
             // Signs that LaTeX knows in formulas only.
             '−' => escaped.push_str(r"\ensuremath{-}"),
             '±' => escaped.push_str(r"\ensuremath{\pm}"),
+            '≈' => escaped.push_str(r"\ensuremath{\approx}"),
             '≤' => escaped.push_str(r"\ensuremath{\le}"),
             '≥' => escaped.push_str(r"\ensuremath{\ge}"),
             '→' => escaped.push_str(r"\ensuremath{\to}"),

@@ -54,6 +54,12 @@ fn p_value(value: Option<f64>) -> String {
     }
 }
 
+/// The cell of a p-value and whether it is exact.
+fn marked_p(found: Option<(f64, bool)>) -> String {
+    let p = p_value(found.map(|(p, _)| p));
+    if found.is_none_or(|(_, exact)| exact) { p } else { p.replacen('$', "$\\approx ", 1) }
+}
+
 fn ranking(report: &Report) -> LatexTable {
     let rows = report.ranking.iter().map(|row| {
         let counts = row.standing.counts().map(|count| count.to_string());
@@ -138,8 +144,9 @@ fn significance(report: &Report) -> LatexTable {
     let tested = report.shown_pairs();
     let rows = tested.iter().map(|row| {
         let paired = row.paired.as_ref().ok();
-        let interval =
-            paired.map_or("--".to_owned(), |test| format!("$[{:.2}, {:.2}]$", test.interval.low, test.interval.high));
+        let interval = paired
+            .and_then(|test| test.interval)
+            .map_or("--".to_owned(), |ends| format!("$[{:.2}, {:.2}]$", ends.low, ends.high));
         vec![
             escape(&row.a),
             escape(&row.b),
@@ -147,8 +154,8 @@ fn significance(report: &Report) -> LatexTable {
             number(paired.map(|test| test.difference), 2),
             interval,
             p_value(row.holm),
-            p_value(row.permutation.as_ref().ok().map(|test| test.p)),
-            p_value(row.wilcoxon.as_ref().ok().map(|test| test.p)),
+            marked_p(row.permutation.as_ref().ok().map(|test| (test.p, test.exact))),
+            marked_p(row.wilcoxon.as_ref().ok().map(|test| (test.p, test.exact))),
             number(row.win_rate.map(|rate| 100.0 * rate.rate), 1),
             number(row.a12.as_ref().ok().copied(), 2),
         ]
@@ -156,9 +163,10 @@ fn significance(report: &Report) -> LatexTable {
     let units = tested.iter().map(|row| row.units);
     let (fewest, most) = (units.clone().min().unwrap_or(0), units.max().unwrap_or(0));
     let n = if fewest == most { most.to_string() } else { format!("{fewest}$ to ${most}") };
+    let further = [captions::exact(report), captions::approximate(report)];
     let caption = format!(
         "Pairwise differences in score ($a${} less $b$), $n = {n}$ {} per pair. $p_\\mathrm{{Holm}}$: {} by {}, \
-         corrected by Holm's method over {}; {}; $\\hat{{A}}_{{12}}$ is the probability that $a$ scores more.",
+         corrected by Holm's method over {}; {}; $\\hat{{A}}_{{12}}$ is the probability that $a$ scores more.{}",
         if report.gauntlet.is_some() { "" } else { ", which scored more," },
         report.units(most),
         if report.looks.is_some() {
@@ -173,7 +181,8 @@ fn significance(report: &Report) -> LatexTable {
         } else {
             "$p_\\mathrm{perm}$: sign-flip permutation test, $p_W$: Wilcoxon signed-rank test, both uncorrected. Intervals are \
              95\\,\\% $t$-intervals"
-        }
+        },
+        further.into_iter().flatten().map(|sentence| format!(" {}", escape(&sentence))).collect::<String>()
     );
     let columns = [
         ("a", "$a$", 'l', true),

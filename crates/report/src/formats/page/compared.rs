@@ -85,7 +85,7 @@ fn players(compared: &BesideFirst) -> Markup {
                 count(after.standing.points),
                 plus_minus(&after.difference, true),
                 signed(by),
-                interval(test.map(|test| test.interval), 1.0, 2, by.unwrap_or_default()),
+                interval(test.and_then(|test| test.interval), 1.0, 2, by.unwrap_or_default()),
                 p_value(test.map(|test| test.p)),
                 holm(*p_holm),
             ]
@@ -95,7 +95,7 @@ fn players(compared: &BesideFirst) -> Markup {
     let columns = ["player", "run", "points", "difference", "change", "95 %", "p", "p Holm"];
     let dot = |(name, change): (&str, &Change)| {
         let test = change.player.change?;
-        let interval = Some((test.interval.low, test.interval.high));
+        let interval = test.interval.map(|ends| (ends.low, ends.high));
         Some(Dot { name: format!("{name}, run {}", change.run), value: test.difference, interval, colour: 0 })
     };
     let changes = players.iter().flat_map(|player| player.changes.iter().map(|change| (player.name, change)));

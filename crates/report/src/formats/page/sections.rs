@@ -1,6 +1,6 @@
 //! The sections of the page.
 
-use super::table::{TableCell, count, holm, interval, name, number, p_value, shown, signed, table};
+use super::table::{TableCell, count, holm, interval, marked_p, name, number, p_value, shown, signed, table};
 use crate::formats::cell;
 use crate::tables::captions;
 use crate::tables::cost::DecisionCost;
@@ -25,7 +25,7 @@ const FIXED_EFFECTS: [usize; 1] = [4];
 /// The cells of a paired comparison that its tables begin with: two names, units, the difference and its interval.
 fn compared(a: &str, b: &str, units: TableCell, paired: Option<&TTest>) -> [TableCell; 5] {
     let difference = paired.map(|test| test.difference);
-    let ends = interval(paired.map(|test| test.interval), 1.0, 2, difference.unwrap_or_default());
+    let ends = interval(paired.and_then(|test| test.interval), 1.0, 2, difference.unwrap_or_default());
     [name(a), name(b), units, signed(difference), ends]
 }
 
@@ -174,8 +174,8 @@ pub(super) fn significance(report: &Report, chart: &Markup) -> Markup {
             interval(row.bootstrap.as_ref().ok().map(|found| found.interval), 1.0, 2, difference),
             holm(row.holm),
             p_value(paired.map(|test| test.p)),
-            p_value(row.permutation.as_ref().ok().map(|test| test.p)),
-            p_value(row.wilcoxon.as_ref().ok().map(|test| test.p)),
+            marked_p(row.permutation.as_ref().ok().map(|test| (test.p, test.exact))),
+            marked_p(row.wilcoxon.as_ref().ok().map(|test| (test.p, test.exact))),
             p_value(row.welch.as_ref().ok().map(|test| test.p)),
         ];
         let units = shown(row.units_of_all(), row.units as f64);
@@ -213,6 +213,7 @@ pub(super) fn significance(report: &Report, chart: &Markup) -> Markup {
     html! {
         (table("Differences between players", &cell::test_columns(report, columns, &FIXED_TESTS), tests.collect(), "significance.csv"))
         p.said { (captions::significance(report)) }
+        @for more in [captions::exact(report), captions::approximate(report)].into_iter().flatten() { p.said { (more) } }
         div.beside {
             (chart)
             div {

@@ -52,7 +52,13 @@ pub fn signed(value: Option<f64>) -> TableCell {
 
 /// The cell of a p-value.
 pub fn p_value(value: Option<f64>) -> TableCell {
-    optional(value, |p| if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") })
+    optional(value, cell::p_value)
+}
+
+/// The cell of a p-value and whether it is exact.
+pub(super) fn marked_p(found: Option<(f64, bool)>) -> TableCell {
+    let text = |(p, exact)| cell::marked_p(p, exact);
+    TableCell { text: found.map_or("–".to_owned(), text), ..p_value(found.map(|(p, _)| p)) }
 }
 
 /// The cell of a p-value after Holm's correction, with a mark where it is significant.
