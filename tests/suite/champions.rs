@@ -17,7 +17,7 @@ fn course(plan: &EvolutionPlan, value: impl Fn(&Request, u32) -> f64) -> Evoluti
     let mut judge = Planted { plan, value, units: Vec::new() };
     let Ok(history) = evolve(plan, &mut judge);
     let Ok(finals) = finals(plan, &history, &mut judge);
-    EvolutionResult { history, finals, digest: String::new(), measurements: 0, measured_by: None }
+    EvolutionResult { history, finals, digest: String::new(), measurements: 0, measured_by: None, repeats: None }
 }
 
 fn decisions(genome: &Genome) -> Decisions {
@@ -73,7 +73,7 @@ fn seeds_play_to_the_end_and_the_champion_is_held_to_the_best_of_them() {
     // `2 * n` decides as `n` does.
     let seeds: Vec<String> = finals.seeds.iter().map(|seed| seed.genome.to_string()).collect();
     assert_eq!(seeds, ["Q + 20 / n", "n"]);
-    assert!(finals.seeds[0].lead.is_none() && (finals.seeds[1].lead.unwrap().mean() - 14.0).abs() < 0.5);
+    assert!(finals.seeds[0].lead.is_none() && (finals.seeds[1].lead.as_ref().unwrap().mean() - 14.0).abs() < 0.5);
     let worst: Vec<_> = finals.rows.iter().filter(|row| row.genome.to_string() == "n" && row.stage > 0).collect();
     assert!(worst.len() == 3 && worst.iter().all(|row| row.went_on), "{worst:?}");
     assert!(
@@ -90,7 +90,8 @@ fn a_formula_without_effect_and_a_champion_off_the_front_are_named() {
     gain.add(&[1.0, 1.1, 1.2], &[0.0; 3], [1; 3].into_iter());
     let finals = Finals { ranking: vec![(genome, gain)], entered: 1, ..Finals::default() };
     let history = History::default();
-    let evolved = EvolutionResult { history, finals, digest: String::new(), measurements: 0, measured_by: None };
+    let evolved =
+        EvolutionResult { history, finals, digest: String::new(), measurements: 0, measured_by: None, repeats: None };
     assert_eq!(
         evolved.of_champion(&plan),
         [

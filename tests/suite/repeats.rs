@@ -268,7 +268,8 @@ fn a_tuning_counts_distinct_decks_and_finds_nothing_in_one() {
     for method in [TuningMethod::Halving, TuningMethod::Surface] {
         let scratch = Scratch::new();
         let over = vec!["depth=1..4".to_owned()];
-        let options = TuningOptions { player: Some("deep".to_owned()), over, budget: 1_000, method };
+        let options =
+            TuningOptions { player: Some("deep".to_owned()), over, budget: 1_000, method, ..Default::default() };
         let tuning = Tuning::new(experiment(), options, &scratch.0.path().join("tuning")).unwrap();
         let outcome = tuning.play(2).unwrap();
         let json = serde_json::to_value(&outcome).unwrap();

@@ -9,7 +9,7 @@ use crate::schedule::{GameSpec, Shard};
 
 /// The sequential test or the rounds of an experiment with the games that are recorded.
 pub(super) enum Gate {
-    Sprt(SprtGate),
+    Sprt(Box<SprtGate>),
     Looks(Box<LeagueAtLooks>),
     Swiss(Box<SwissLeague>),
 }
@@ -21,7 +21,7 @@ impl Gate {
             return SwissLeague::of(experiment).map(|league| Gate::Swiss(Box::new(league)));
         }
         match experiment.sequential? {
-            Sequential::Sprt(_) => SprtGate::of(experiment, shard).map(Gate::Sprt),
+            Sequential::Sprt(_) => SprtGate::of(experiment, shard).map(|gate| Gate::Sprt(Box::new(gate))),
             Sequential::Looks(_) => LeagueAtLooks::of(experiment).map(|looks| Gate::Looks(Box::new(looks))),
         }
     }

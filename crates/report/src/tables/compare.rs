@@ -108,6 +108,8 @@ pub struct ComparedRun<'a> {
 /// A player's score differences by deck and match: opponent, as the first run numbers players, and the player's seat.
 /// With each, whether its game repeats an earlier one.
 type Games = BTreeMap<(u32, (usize, usize)), (f64, bool)>;
+/// One of them.
+type GameOf<'a> = (&'a (u32, (usize, usize)), &'a (f64, bool));
 
 impl ComparedRun<'_> {
     /// Players by identity.
@@ -256,7 +258,7 @@ impl BesideFirst {
 fn change(first: &Games, second: &Games, decks: Decks, mirror: [bool; 2]) -> Option<TTest> {
     let test = match decks {
         Decks::Same => {
-            let change = |(game, (before, repeats)): (&(u32, (usize, usize)), &(f64, bool))| {
+            let change = |(game, (before, repeats)): GameOf<'_>| {
                 let (after, also) = second.get(game)?;
                 Some((OfDeck { deck: game.0, repeats: *repeats && *also }, after - before))
             };
@@ -277,9 +279,8 @@ fn change(first: &Games, second: &Games, decks: Decks, mirror: [bool; 2]) -> Opt
 /// The means of decks where they are mirrored, else games: of the distinct decks on which all these matches were played.
 fn units(games: &Games, matches: &BTreeSet<(usize, usize)>, mirror: bool) -> Summary {
     let of_matches = games.iter().filter(|((_, key), _)| matches.contains(key));
-    let of_deck = |((deck, _), (difference, repeats)): (&(u32, (usize, usize)), &(f64, bool))| {
-        (OfDeck { deck: *deck, repeats: *repeats }, *difference)
-    };
+    let of_deck =
+        |((deck, _), (difference, repeats)): GameOf<'_>| (OfDeck { deck: *deck, repeats: *repeats }, *difference);
     let decks = distinct_decks(of_matches.map(of_deck));
     let complete = |deck: u32| decks.get(&deck).is_some_and(|deck| deck.count() == matches.len() as u64);
     if mirror {
