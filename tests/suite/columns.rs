@@ -56,7 +56,7 @@ fn the_columns_of_evolutions_scores_and_tunings_are_declared() {
     );
     succeed(&["evolve", &file, "--out", &scratch.path("evolved")]);
     let second = ["captured", "captured_error", "captured_gain", "captured_gain_error"];
-    assert_eq!(read(&scratch.path("evolved"), &second).len(), 5);
+    assert_eq!(read(&scratch.path("evolved"), &second).len(), 6);
     let genomes = scratch.write("genomes.txt", "Q\n0 - Q\n");
     succeed(&["score", &file, "--genomes", &genomes, "--out", &scratch.path("scores")]);
     assert_eq!(read(&scratch.path("scores"), &[]).len(), 1);

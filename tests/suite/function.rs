@@ -12,6 +12,7 @@ use evouct::schedule::Schedule;
 use evouct::seed::Key;
 use program::{Scratch, digest, fail, succeed};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::f64::consts::FRAC_2_PI;
 
 /// The function of this number.
@@ -205,7 +206,11 @@ fn a_league_of_one_seat_keeps_the_trees_of_searches() {
     // People read hundredths of f.
     let points = |player: &str| {
         let of = games.iter().filter(|game| game["run"]["players"][0] == player);
-        let scores: Vec<f64> = of.map(|game| game["scores"][0].as_f64().unwrap()).collect();
+        // A game that repeats another counts once.
+        let distinct: BTreeMap<String, f64> = of
+            .map(|game| (format!("{} {}", game["moves"], game["search"]), game["scores"][0].as_f64().unwrap()))
+            .collect();
+        let scores: Vec<f64> = distinct.into_values().collect();
         scores.iter().sum::<f64>() / scores.len() as f64 / 1e4
     };
     let ranking = scratch.read("run/ranking.csv");

@@ -96,7 +96,7 @@ fn small_mistakes_get_the_right_hint() {
         let said = Said::of(evouct(&[]).arg(word).output().unwrap());
         assert!(said.code == Some(2) && said.err.starts_with("evouct: unrecognized subcommand"), "{said:?}");
     }
-    assert_eq!(fail(&["bank", "x.toml", "--dry-run"], 2), "unexpected argument '--dry-run' found (see --help)");
+    assert_eq!(fail(&["bank", "x.toml", "--decks"], 2), "unexpected argument '--decks' found (see --help)");
     let experiment = scratch.write("random.toml", &RANDOM.replace("seed = 3", "seed = 18446744073709551614"));
     let folder = scratch.path("run");
     succeed(&["run", &experiment, "--out", &folder]);

@@ -153,16 +153,6 @@ pub(crate) fn ranking(report: &Report) -> String {
 pub(crate) const MATCHES: &str = "Each row is one ordered pair of players; player 1 goes first. A single match is a \
     small sample: compare rows and columns rather than single cells.";
 
-/// The tests that a report rests on.
-pub(crate) fn tests(report: &Report) -> &'static str {
-    let [exact, by_t] = [true, false].map(|exact| report.tests().any(|test| test.exact == exact));
-    match (exact, by_t) {
-        (true, true) => "paired t-tests and exact sign-flip tests",
-        (true, false) => "exact sign-flip tests",
-        (false, _) => "paired t-tests",
-    }
-}
-
 /// Where the exact test has the place of the t-test; none where it has it nowhere.
 pub(crate) fn exact(report: &Report) -> Option<String> {
     report.tests().any(|test| test.exact).then(|| {

@@ -2,7 +2,6 @@
 //!
 //! Every format prints these sentences first. They are made from the tables alone.
 
-use super::captions;
 use super::detectable::{detectable, detectable_at};
 use super::gauntlet::{ContestantRow, Gauntlet, SEVERAL};
 use super::grouped::grouped;
@@ -433,6 +432,16 @@ fn basis_of_sequential(test: &SequentialTest) -> String {
     )
 }
 
+/// The tests that a report rests on.
+fn tests_of(report: &Report) -> &'static str {
+    let [exact, by_t] = [true, false].map(|exact| report.tests().any(|test| test.exact == exact));
+    match (exact, by_t) {
+        (true, true) => "paired t-tests and exact sign-flip tests",
+        (true, false) => "exact sign-flip tests",
+        (false, _) => "paired t-tests",
+    }
+}
+
 /// What the tests rest on.
 fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
     let number = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
@@ -445,7 +454,7 @@ fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
             looks.decks.len()
         );
     }
-    let tests = captions::tests(report);
+    let tests = tests_of(report);
     let Some(gauntlet) = &report.gauntlet else {
         return format!("Basis: {tests} of {pairs} on {number} {units}, at 5 % after Holm's correction.");
     };
