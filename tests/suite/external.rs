@@ -568,7 +568,7 @@ fn an_engine_answers_wrong_lines_and_goes_on() {
         (b"position nonsense", "error position: "),
         (b"go", "error go: no seat is to play; expected drawn"),
         (b"drawn QQ", "error drawn: \"QQ\" cannot be drawn here"),
-        (b"drawn V\ngo fast", "error go fast: expected go, go iterations N or go seconds S"),
+        (b"drawn V\ngo fast", "error go fast: expected go, go iterations N or go seconds S, with left S increment S"),
         (b"position J@0,1r1\ndrawn V\ngo", "error go: seat 2 is to play, this engine has seat 1"),
         (b"position\ndrawn J\ngo iterations 5", "move J@"),
     ];

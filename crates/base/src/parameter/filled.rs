@@ -59,22 +59,23 @@ impl Filled {
                 None => errors.push(ParameterError::of(key, refusal(key, raw, &table[index].values))),
             }
         }
-        filled.drop_replaced_defaults();
+        let names: Vec<&str> = filled.given().map(|(row, _)| row.name).collect();
+        let filled = names.into_iter().fold(filled, Filled::without_defaults_of);
         if errors.is_empty() {
             errors.extend(filled.broken_conditions());
         }
         if errors.is_empty() { Ok(filled) } else { Err(errors) }
     }
 
-    /// Removes the defaults that another parameter replaces.
-    fn drop_replaced_defaults(&mut self) {
+    /// The same without the defaults that this parameter, or [`CLOCK`](super::CLOCK), replaces.
+    #[must_use]
+    pub fn without_defaults_of(mut self, name: &str) -> Filled {
         for (index, row) in self.table.iter().enumerate() {
-            let is_given =
-                |name: &&str| self.table.iter().zip(self.given.iter()).any(|(row, given)| *given && row.name == *name);
-            if !self.given[index] && row.unless.iter().any(is_given) {
+            if !self.given[index] && row.unless.contains(&name) {
                 Arc::make_mut(&mut self.values)[index] = Value::Unset;
             }
         }
+        self
     }
 
     /// Given values whose condition on another parameter does not hold, and those that contradict another one.

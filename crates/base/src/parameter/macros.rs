@@ -6,7 +6,7 @@
 /// optionally: `reference =` the default of the reference preset, `values =` the range, `name =` the name in files if
 /// it is not the field's, `was =` an earlier spelling, `only = other = "value"` a condition under which it may be
 /// given, `except = other = "value"` what it contradicts if both are given, `unless =` names of parameters that replace
-/// its default if they are given, `recorded = true` to name it in records even at its default, `timed = true` if it
+/// its default if they are given (`clock`: the clock of a game does), `recorded = true` to name it in records even at its default, `timed = true` if it
 /// makes decisions depend on a clock, so that games cannot be repeated, `repeats = true` if games can be repeated only
 /// where it is true, `peeks =` the name with which a player sees the chance outcomes to come.
 ///

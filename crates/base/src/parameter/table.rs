@@ -3,6 +3,9 @@
 use super::preset::Preset;
 use super::values::{Value, Values};
 
+/// What replaces the default of a parameter in a game with a clock, in [`Parameter::unless`].
+pub const CLOCK: &str = "clock";
+
 /// A parameter without its type.
 #[derive(Clone, Debug)]
 pub struct Parameter {
@@ -22,7 +25,7 @@ pub struct Parameter {
     pub only: Option<Condition>,
     /// It contradicts this value of another parameter if both are given.
     pub except: Option<Condition>,
-    /// Parameters that replace its default if they are given.
+    /// Parameters that replace its default if they are given, and [`CLOCK`].
     pub unless: &'static [&'static str],
     /// Whether records name it even at its default.
     pub recorded: bool,

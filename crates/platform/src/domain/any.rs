@@ -10,6 +10,7 @@ use super::scene::Scene;
 use super::score_scale::ScoreScale;
 use super::spec::Spec;
 use super::terms::{NoOpening, Terms};
+use super::time_left::TimeLeft;
 use super::view::GameView;
 use super::watch::Watch;
 use evouct_base::parameter::{Parameter, ParameterError, Value};
@@ -167,6 +168,13 @@ pub trait AnySession {
 
     /// The number of decisions so far, those of the opening left out.
     fn turns(&self) -> u32;
+
+    /// Prepares the next decision of the seat to play, which takes none of its time: a program is started and told the game.
+    /// `time` is what the clock of the seat says. A game without a clock need not prepare.
+    ///
+    /// # Errors
+    /// A fault of a player that is another program, by which the seat loses the game.
+    fn prepare(&mut self, time: Option<TimeLeft>) -> Result<(), Fault>;
 
     /// Lets the seat to play decide. With `explain` it also returns the actions considered. A player may panic.
     ///

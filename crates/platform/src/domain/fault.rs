@@ -1,4 +1,4 @@
-//! Faults: why a player outside of evouct lost a game.
+//! Faults: why a player lost a game before its end.
 
 use evouct_base::named::Named;
 use std::fmt;
@@ -18,6 +18,15 @@ pub enum FaultReason {
     TooLong,
     /// Its move is not legal.
     IllegalMove,
+    /// It exceeded the clock of the game. The only fault of players of evouct itself.
+    OutOfTime,
+}
+
+impl FaultReason {
+    /// Whether a game that was lost so says something about strength: by the clock it says something about speed.
+    pub fn shows_strength(self) -> bool {
+        self != FaultReason::OutOfTime
+    }
 }
 
 impl Named for FaultReason {
@@ -28,6 +37,7 @@ impl Named for FaultReason {
         ("garbage", FaultReason::Garbage),
         ("too-long", FaultReason::TooLong),
         ("illegal-move", FaultReason::IllegalMove),
+        ("out-of-time", FaultReason::OutOfTime),
     ];
 }
 

@@ -4,6 +4,7 @@ use super::contract::Domain;
 use super::kind::Kind;
 use super::moves::{guarded, legal_steps};
 use super::spec::Spec;
+use super::time_left::TimeLeft;
 use evouct_base::parameter::{Parameters, Value};
 use evouct_base::seed::{Key, search_rng};
 use evouct_search::game::{Deck, Game, Turn};
@@ -25,8 +26,9 @@ pub trait AnyFollower {
     fn sit(&mut self, player: &Spec, key: Key);
 
     /// Lets the player that sits decide for the seat to play, and returns its action in notation; none if no player
-    /// sits or no seat is to play. The player may panic. It does not see the real order of what is to come.
-    fn decide(&mut self, clock: &dyn Clock) -> Option<String>;
+    /// sits or no seat is to play. The player may panic. It does not see the real order of what is to come. `time` is
+    /// what the clock of its seat says, if the game has one.
+    fn decide(&mut self, clock: &dyn Clock, time: Option<TimeLeft>) -> Option<String>;
 }
 
 /// A player and its key.
@@ -76,13 +78,14 @@ impl<D: Domain> AnyFollower for Follower<D> {
         self.player = Some((kind.player(player.values(), key), key));
     }
 
-    fn decide(&mut self, clock: &dyn Clock) -> Option<String> {
+    fn decide(&mut self, clock: &dyn Clock, time: Option<TimeLeft>) -> Option<String> {
         self.seat()?;
         let (player, key) = self.player.as_mut()?;
         // What is to come is unknown here: any order of it serves a player that does not look at it.
         let deck = <D::Game as Game>::Deck::shuffled(&self.game, &mut search_rng(&mut key.named("deck", 0).stream()));
         let turns_left = D::turns_left(&self.game);
-        let position = PlayerView { turns_left, clock, ..PlayerView::of(&self.game, &deck) };
+        let limit = time.map(|time| time.share(turns_left));
+        let position = PlayerView { turns_left, clock, limit, ..PlayerView::of(&self.game, &deck) };
         let action = player.decide(&position).action;
         Some(D::NOTATION.write_action(&self.game, action))
     }

@@ -1,6 +1,7 @@
 //! Players outside of evouct: other programs and people. They know games in notation only.
 
 use super::fault::Fault;
+use super::time_left::TimeLeft;
 use evouct_search::game::Game;
 use evouct_search::player::{Decision, Player, PlayerView};
 
@@ -21,10 +22,20 @@ pub struct TurnInNotation {
     pub drawn: Option<String>,
     /// The legal actions, in the order of [`Game::actions`].
     pub legal: Vec<String>,
+    /// What the clock of the seat says; none in a game without a clock.
+    pub time: Option<TimeLeft>,
 }
 
 /// A player of one game outside of evouct.
 pub trait OutsidePlayer: Send {
+    /// Makes the player ready for the turn, which takes none of its time.
+    ///
+    /// # Errors
+    /// A fault, by which the player loses the game.
+    fn prepare(&mut self, _turn: &TurnInNotation) -> Result<(), Fault> {
+        Ok(())
+    }
+
     /// Chooses one of the legal actions: its place in the list of the turn.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use super::outside::{SeatedPlayer, TurnInNotation};
 use super::scene::Scene;
 use super::step::GameStep;
 use super::terms::{AtLimit, NoOpening, PlyLimit, Terms};
+use super::time_left::TimeLeft;
 use super::watch::{Watch, Watching};
 use evouct_base::parameter::{Parameter, Value};
 use evouct_base::seed::Key;
@@ -56,6 +57,10 @@ pub struct GameSession<D: Domain> {
     is_replay: bool,
     /// Threads that a decision may use.
     threads: usize,
+    /// The turn as a player outside is told it, once it is prepared.
+    told: Option<TurnInNotation>,
+    /// What the clock says of the seat to play; none in a game without a clock.
+    time: Option<TimeLeft>,
     decided: Option<<D::Game as Game>::Action>,
 }
 
@@ -94,6 +99,8 @@ impl<D: Domain> GameSession<D> {
             histograms,
             is_replay: false,
             threads: 1,
+            told: None,
+            time: None,
             decided: None,
         }
     }
@@ -156,9 +163,24 @@ impl<D: Domain> GameSession<D> {
         self.limit.is_some_and(|limit| limit.at_limit == AtLimit::Draw) && self.is_cut()
     }
 
+    /// The turn of a seat as its player is told it, if that is a player outside.
+    fn turn_in_notation(&self, seat: usize) -> Option<TurnInNotation> {
+        matches!(self.players[seat], SeatedPlayer::Outside(_)).then(|| TurnInNotation {
+            game: self.rules_told.game,
+            rules: self.rules_told.in_notation(),
+            seats: self.game.seats(),
+            seat,
+            moves: moves_before_turn::<D>(&self.rules, &self.game, &self.steps),
+            drawn: drawn_last::<D>(&self.rules, &self.steps),
+            legal: self.legal().iter().map(|action| D::NOTATION.write_action(&self.game, *action)).collect(),
+            time: self.time,
+        })
+    }
+
     /// Lets the seat to play decide.
     fn decide_seen(&mut self, clock: &dyn Clock, explain: bool, watch: Option<&dyn Watch>) -> Result<Decided, Fault> {
         let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
+        let told = self.told.take().or_else(|| self.turn_in_notation(seat));
         let turns_left = D::turns_left(&self.game);
         let explained = explain || D::TRACE.needs_tree() || !D::TRACE.columns().is_empty();
         let watching = watch.map(|watch| Watching { game: &self.game, notation: D::NOTATION, watch });
@@ -166,6 +188,7 @@ impl<D: Domain> GameSession<D> {
         let position = PlayerView {
             turns_left,
             clock,
+            limit: self.time.map(|time| time.share(turns_left)),
             explain: explained,
             threads: self.threads,
             observer,
@@ -174,18 +197,10 @@ impl<D: Domain> GameSession<D> {
         let mut decision = match &mut self.players[seat] {
             SeatedPlayer::Inside(player) => player.decide(&position),
             SeatedPlayer::Outside(player) => {
+                let place = player.choose(told.as_ref().expect("a player outside is told its turn"))?;
                 let mut legal = Vec::new();
                 self.game.actions(&mut legal);
-                let turn = TurnInNotation {
-                    game: self.rules_told.game,
-                    rules: self.rules_told.in_notation(),
-                    seats: self.game.seats(),
-                    seat,
-                    moves: moves_before_turn::<D>(&self.rules, &self.game, &self.steps),
-                    drawn: drawn_last::<D>(&self.rules, &self.steps),
-                    legal: legal.iter().map(|action| D::NOTATION.write_action(&self.game, *action)).collect(),
-                };
-                Decision::of(legal[player.choose(&turn)?])
+                Decision::of(legal[place])
             }
         };
         if !self.is_replay {
@@ -286,6 +301,16 @@ impl<D: Domain> AnySession for GameSession<D> {
         self.turns
     }
 
+    fn prepare(&mut self, time: Option<TimeLeft>) -> Result<(), Fault> {
+        self.time = time;
+        let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
+        self.told = self.turn_in_notation(seat);
+        match (&mut self.players[seat], &self.told) {
+            (SeatedPlayer::Outside(player), Some(turn)) => player.prepare(turn),
+            _ => Ok(()),
+        }
+    }
+
     fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Result<Decided, Fault> {
         self.decide_seen(clock, explain, None)
     }
@@ -331,6 +356,7 @@ impl<D: Domain> AnySession for GameSession<D> {
         D::check(&self.game, action)?;
         D::Metrics::play(&mut self.game, action, &mut self.metrics);
         self.steps.push(GameStep::Action(action));
+        self.told = None;
         self.turns += 1;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! A player as configured: a kind, and a value for every parameter.
 
 use super::kind::{AnyKinds, KindInfo};
-use evouct_base::parameter::{Filled, Parameter, ParameterError, ParameterType, Parameters, Preset, Raw, Value};
+use evouct_base::parameter::{CLOCK, Filled, Parameter, ParameterError, ParameterType, Parameters, Preset, Raw, Value};
 use evouct_base::seed::Identity;
 use evouct_base::suggest::nearest;
 
@@ -86,6 +86,18 @@ impl Spec {
     /// the text preset. Identities are hashes of this text, so it uses the first spelling of each name.
     pub fn description(&self) -> String {
         self.with_parameters(self.parameters.description())
+    }
+
+    /// The player as `evouct play` takes it: the description without values that another one replaces.
+    pub fn argument(&self) -> String {
+        let unset = self.parameters.rows().filter(|(_, value)| **value == Value::Unset);
+        self.with_parameters(self.parameters.description_without(&unset.map(|(row, _)| row.name).collect::<Vec<_>>()))
+    }
+
+    /// The same player in a game with a clock, which replaces budgets that are not given.
+    #[must_use]
+    pub fn under_clock(&self) -> Spec {
+        Spec { parameters: self.parameters.clone().without_defaults_of(CLOCK), ..*self }
     }
 
     /// The identity of the player, number `ordinal` among identical ones.

@@ -3,12 +3,13 @@
 use super::lines::{InputLine, MAX_LINE, read_line, skip_line};
 use super::player::VERSION;
 use crate::clock::WallClock;
-use crate::domain::{AnyDomain, AnyFollower, AnyKinds, ColumnInfo, GameRules, Spec, seats_option};
+use crate::domain::{AnyDomain, AnyFollower, AnyKinds, ColumnInfo, GameRules, Spec, TimeLeft, seats_option};
 use evouct_base::panic::catch;
 use evouct_base::parameter::{Preset, Raw};
 use evouct_base::seed::Key;
 use evouct_base::suggest::nearest;
 use std::io::{self, BufRead, Write};
+use std::time::Duration;
 
 /// The words with which a line begins.
 const WORDS: [&str; 8] = ["evouct", "newgame", "rules", "position", "drawn", "legal", "go", "quit"];
@@ -39,8 +40,17 @@ struct Game {
     seated: Option<(Option<Budget>, u32)>,
 }
 
-/// A budget as `go` gives it: the parameter that it is, and its value.
-type Budget = (&'static str, String);
+/// The part of a clock that a player keeps in reserve: lines take time, too.
+const RESERVE: Duration = Duration::from_millis(100);
+
+/// A budget as `go` gives it.
+#[derive(Clone, PartialEq, Debug)]
+enum Budget {
+    /// A parameter and its value.
+    Parameter(&'static str, String),
+    /// What the clock leaves.
+    Clock,
+}
 
 impl Engine {
     /// An engine for a player of this game, whose defaults are those of the preset. `seed` replaces the seeds of
@@ -188,9 +198,9 @@ impl Engine {
         Ok(Game { rules, seats, seat, key, moves: String::new(), drawn: None, follower, seated: None })
     }
 
-    /// `go`, `go iterations N` or `go seconds S`.
+    /// `go`, `go iterations N` or `go seconds S`, and after each of them `left S increment S` in a game with a clock.
     fn go(&mut self, rest: &str) -> Result<String, String> {
-        let budget = budget(rest)?;
+        let (budget, time) = budget(rest)?;
         let player = self.player.clone();
         let clock = &self.clock;
         let game = self.game.as_mut().ok_or("no game: newgame comes first")?;
@@ -213,7 +223,7 @@ impl Engine {
             catch(|| game.follower.sit(&player, key)).map_err(|message| format!("the player panicked: {message}"))?;
             game.seated = Some((budget, count));
         }
-        let decided = catch(|| game.follower.decide(clock));
+        let decided = catch(|| game.follower.decide(clock, time));
         let decided = decided.map_err(|message| format!("the player panicked: {message}"))?;
         decided.ok_or_else(|| "go: no seat is to play".to_owned())
     }
@@ -230,22 +240,39 @@ pub fn speaks(game: &str, traces: &[ColumnInfo]) -> Result<(), String> {
     }
 }
 
-fn budget(rest: &str) -> Result<Option<Budget>, String> {
+/// The budget that `go` gives, and what it tells of the clock.
+fn budget(rest: &str) -> Result<(Option<Budget>, Option<TimeLeft>), String> {
     let words: Vec<&str> = rest.split_whitespace().collect();
-    match words[..] {
-        [] => Ok(None),
+    let wrong = || {
+        format!("go {rest:.60}: expected go, go iterations N or go seconds S, with left S increment S under a clock")
+    };
+    let seconds = |word: &str| {
+        let seconds = word.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        seconds.ok_or_else(wrong)
+    };
+    let (words, time) = match words[..] {
+        [ref before @ .., "left", left, "increment", increment] => {
+            let (left, increment) = (seconds(left)?, seconds(increment)?);
+            (before, Some(TimeLeft { left, increment, margin: RESERVE }))
+        }
+        ref all => (all, None),
+    };
+    let budget = match *words {
+        [] => time.map(|_| Budget::Clock),
         ["iterations", number] if number.parse::<u64>().is_ok_and(|number| number > 0) => {
-            Ok(Some(("iterations", number.to_owned())))
+            Some(Budget::Parameter("iterations", number.to_owned()))
         }
         ["seconds", number] if number.parse::<f64>().is_ok_and(|number| number > 0.0) => {
-            Ok(Some(("time_per_move", number.to_owned())))
+            Some(Budget::Parameter("time_per_move", number.to_owned()))
         }
-        _ => Err(format!("go {rest:.40}: expected go, go iterations N or go seconds S")),
-    }
+        _ => return Err(wrong()),
+    };
+    Ok((budget, time))
 }
 
 /// The player with this budget; as it is, if its kind has no such parameter.
-fn with_budget(domain: &dyn AnyKinds, player: &Spec, (name, value): &Budget, preset: Preset) -> Result<Spec, String> {
+fn with_budget(domain: &dyn AnyKinds, player: &Spec, budget: &Budget, preset: Preset) -> Result<Spec, String> {
+    let Budget::Parameter(name, value) = budget else { return Ok(player.under_clock()) };
     if !player.kind().table.iter().any(|row| row.name == *name) {
         return Ok(player.clone());
     }

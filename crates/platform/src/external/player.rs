@@ -5,10 +5,11 @@ use super::idle::Program;
 use super::lines::MAX_LINE;
 use super::process::Process;
 use super::ready::ready;
-use crate::domain::{Fault, FaultReason, OutsidePlayer, TurnInNotation};
+use crate::domain::{Fault, FaultReason, OutsidePlayer, TimeLeft, TurnInNotation};
 use evouct_base::parameter::Words;
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
+use std::fmt;
 use std::time::Duration;
 
 /// The version of the protocol.
@@ -35,7 +36,7 @@ pub struct ExternalSettings {
     pub command: Words,
     /// What it is told of its budget.
     pub go: Go,
-    /// How long it may take for a move.
+    /// How long it may take for a move, whatever a clock says.
     pub limit: Duration,
     /// How long it may take to say that it is ready.
     pub start_limit: Duration,
@@ -61,7 +62,7 @@ impl External {
         External { settings, seed: below(&mut key.stream(), SEEDS), program: None }
     }
 
-    /// Tells a program that is ready the game.
+    /// A program that was told the game.
     fn begin(&self, turn: &TurnInNotation) -> Result<Program, Fault> {
         let mut program = ready(&self.settings)?;
         let TurnInNotation { game, rules, seats, seat, .. } = turn;
@@ -81,17 +82,34 @@ impl External {
         }
         // After `go`, a line that was written before it cannot be told from the answer.
         process.check_silent()?;
-        process.send(&match self.settings.go {
-            Go::Free => "go".to_owned(),
-            Go::Iterations(iterations) => format!("go iterations {iterations}"),
-            Go::Seconds(seconds) => format!("go seconds {seconds}"),
-        });
-        let word = answer(process, "go", self.settings.limit, "move and a legal move", |line| {
+        process.send(&(self.settings.go.to_string() + &turn.time.map_or(String::new(), on_clock)));
+        let clock = turn.time.map(|time| time.limit()).filter(|clock| *clock < self.settings.limit);
+        let limit = clock.unwrap_or(self.settings.limit);
+        let word = answer(process, "go", limit, "move and a legal move", |line| {
             line.strip_prefix("move ").map(|word| word.trim().to_owned())
+        });
+        let word = word.map_err(|fault| match fault.reason {
+            FaultReason::NoAnswer if clock.is_some() => Fault { reason: FaultReason::OutOfTime, ..fault },
+            _ => fault,
         })?;
         let place = turn.legal.iter().position(|legal| *legal == word);
         place.ok_or_else(|| Fault::new(FaultReason::IllegalMove, format!("its move \"{word:.60}\" is not legal")))
     }
+}
+
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Go::Free => f.write_str("go"),
+            Go::Iterations(iterations) => write!(f, "go iterations {iterations}"),
+            Go::Seconds(seconds) => write!(f, "go seconds {seconds}"),
+        }
+    }
+}
+
+/// What follows `go` in a game with a clock.
+fn on_clock(time: TimeLeft) -> String {
+    format!(" left {:.3} increment {}", time.left.as_secs_f64(), time.increment.as_secs_f64())
 }
 
 /// A word and what follows it.
@@ -100,6 +118,13 @@ fn line(word: &str, rest: &str) -> String {
 }
 
 impl OutsidePlayer for External {
+    fn prepare(&mut self, turn: &TurnInNotation) -> Result<(), Fault> {
+        if self.program.is_none() {
+            self.program = Some(self.begin(turn)?);
+        }
+        Ok(())
+    }
+
     fn choose(&mut self, turn: &TurnInNotation) -> Result<usize, Fault> {
         let mut program = match self.program.take() {
             Some(program) => program,

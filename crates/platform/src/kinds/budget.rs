@@ -10,9 +10,9 @@ const SECONDS: Values = Values::Real(0.001, 1e6);
 evouct_base::parameters! {
     /// Limits of a decision by playouts.
     pub struct BudgetParameters {
-        /// Iterations per decision. Unlimited if a time is given instead.
+        /// Iterations per decision. Unlimited if a time is given instead, or the game has a clock.
         iterations: Option<u64> = Some(400), values = Values::Count(1, 1_000_000_000),
-            unless = ["time_per_move", "time_per_game"];
+            unless = ["time_per_move", "time_per_game", "clock"];
         /// Seconds per decision. Games cannot be repeated.
         time_per_move: Option<f64> = None, values = SECONDS, timed = true;
         /// Seconds per game. A decision gets the time left divided by the turns left. Games cannot be repeated.

@@ -17,8 +17,8 @@ evouct_base::parameters! {
         iterations: Option<u64> = None, values = Values::Count(1, 1_000_000_000);
         /// Seconds per decision that the program is told. Games cannot be repeated.
         seconds: Option<f64> = None, values = SECONDS, timed = true;
-        /// Seconds after which a program that has not answered with a move loses the game.
-        seconds_per_move: f64 = 60.0, values = SECONDS;
+        /// Seconds after which a program that has not answered with a move loses the game. Unlimited if the game has a clock.
+        seconds_per_move: Option<f64> = Some(60.0), values = SECONDS, unless = ["clock"];
         /// Seconds after which a program that was started and is not ready has failed to start.
         seconds_to_start: f64 = 60.0, values = SECONDS;
         /// Whether the program plays one game only and is started for each. Otherwise it plays one game after the other.
@@ -30,7 +30,7 @@ evouct_base::parameters! {
 }
 
 fn check(p: &ExternalParameters) -> Result<(), ParameterError> {
-    let told = p.seconds.filter(|seconds| *seconds > p.seconds_per_move);
+    let told = p.seconds.zip(p.seconds_per_move).filter(|(seconds, most)| seconds > most);
     match (&p.command, told) {
         (None, _) => {
             Err(ParameterError::of("command", "command is missing; expected the program and its arguments".to_owned()))
@@ -38,8 +38,8 @@ fn check(p: &ExternalParameters) -> Result<(), ParameterError> {
         _ if p.iterations.is_some() && p.seconds.is_some() => {
             Err(ParameterError::of("seconds", "iterations and seconds are given; expected one of them".to_owned()))
         }
-        (_, Some(told)) => {
-            let problem = format!("seconds = {told} is more than seconds_per_move = {}", p.seconds_per_move);
+        (_, Some((told, most))) => {
+            let problem = format!("seconds = {told} is more than seconds_per_move = {most}");
             Err(ParameterError::of("seconds", problem))
         }
         _ => Ok(()),
@@ -74,7 +74,7 @@ fn settings(p: &ExternalParameters) -> ExternalSettings {
     ExternalSettings {
         command: p.command.clone().expect("the command was checked"),
         go,
-        limit: Duration::from_secs_f64(p.seconds_per_move),
+        limit: p.seconds_per_move.map_or(Duration::MAX, Duration::from_secs_f64),
         start_limit: Duration::from_secs_f64(p.seconds_to_start),
         once: p.once,
         deterministic: p.deterministic,

@@ -2,7 +2,8 @@
 
 use crate::evolve::EvolutionLog;
 use crate::game::Game;
-use crate::search::{Child, Clock, Observer, Stopped, TreeEdge};
+use crate::search::{Budget, Child, Clock, Meter, Observer, Stopped, TreeEdge};
+use std::time::Duration;
 
 /// The information of a player on its turn.
 pub struct PlayerView<'a, G: Game> {
@@ -14,6 +15,8 @@ pub struct PlayerView<'a, G: Game> {
     pub turns_left: u32,
     /// For budgets of time.
     pub clock: &'a dyn Clock,
+    /// The time that the decision may take where the game has a clock. The player's own budget may be smaller.
+    pub limit: Option<Duration>,
     /// Whether the player reports what it considered.
     pub explain: bool,
     /// Whether what a simulation of MCTS draws depends only on the player's key, the root action and its visits, so
@@ -30,8 +33,14 @@ impl<'a, G: Game> PlayerView<'a, G> {
     /// A view without a clock, for players whose budgets know no time; the player does not report what it
     /// considers.
     pub fn of(state: &'a G, deck: &'a G::Deck) -> PlayerView<'a, G> {
-        let (turns_left, clock, explain, common_random_numbers) = (1, &Stopped, false, false);
-        PlayerView { state, deck, turns_left, clock, explain, common_random_numbers, threads: 1, observer: None }
+        let (turns_left, clock, limit, threads, observer) = (1, &Stopped, None, 1, None);
+        let (explain, common_random_numbers) = (false, false);
+        PlayerView { state, deck, turns_left, clock, limit, explain, common_random_numbers, threads, observer }
+    }
+
+    /// The meter of the decision for a player with this budget, whose earlier decisions took the time `used`.
+    pub(super) fn meter(&self, budget: &Budget, used: Duration) -> Meter<'a> {
+        Meter::start(budget, self.clock, used, self.turns_left).within(self.limit)
     }
 }
 

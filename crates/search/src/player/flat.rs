@@ -2,7 +2,7 @@
 
 use super::contract::{Decision, Player, PlayerView};
 use crate::game::{Game, Playout, Uniform};
-use crate::search::{Budget, Flat, Meter, Reward, RewardRule, Shares};
+use crate::search::{Budget, Flat, Reward, RewardRule, Shares};
 use evouct_base::seed::{Key, search_rng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
@@ -45,7 +45,7 @@ impl<G: Game, P> FlatMonteCarlo<G, P> {
 impl<G: Game, P: Playout<G>> Player<G> for FlatMonteCarlo<G, P> {
     fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let started = position.clock.now();
-        let mut meter = Meter::start(&self.budget, position.clock, self.used, position.turns_left);
+        let mut meter = position.meter(&self.budget, self.used);
         let mut search = Flat::new(position.state, self.reward, self.playout.clone(), search_rng(&mut self.stream));
         search = search.with_rewards(self.rule.as_ref()).with_observer(position.observer);
         let chosen = search.search(self.shares, &mut meter);

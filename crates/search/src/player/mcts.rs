@@ -198,7 +198,7 @@ impl<G: Game> Mcts<G> {
 impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
     fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let started = position.clock.now();
-        let mut meter = Meter::start(&self.budget, position.clock, self.used, position.turns_left);
+        let mut meter = position.meter(&self.budget, self.used);
         let Mcts { selector, settings, guidance, rewards, playout, stream, work, others, .. } = self;
         let rng = search_rng(stream);
         let mut search = Search::new(work, position.state, Some(position.deck), settings, playout.clone(), rng);

@@ -92,7 +92,7 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
             None => Parts::of(position.state.clone()),
         };
         let deck = PartsDeck(position.deck.clone());
-        let PlayerView { turns_left, clock, explain, common_random_numbers, threads, observer, .. } = *position;
+        let PlayerView { turns_left, clock, limit, explain, common_random_numbers, threads, observer, .. } = *position;
         let seen = observer.map(OfActions);
         let observer = seen.as_ref().map(|seen| seen as &dyn Observer<_>);
         let (state, deck) = (&state, &deck);
@@ -101,6 +101,7 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
             deck,
             turns_left,
             clock,
+            limit,
             explain,
             common_random_numbers,
             threads,

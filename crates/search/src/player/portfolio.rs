@@ -289,7 +289,7 @@ fn log_of<G: Game>(chosen: &Member<G>, fitness: Vec<f64>) -> EvolutionLog {
 impl<G: Game, P: Playout<G>> Player<G> for Portfolio<G, P> {
     fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let started = position.clock.now();
-        let mut meter = Meter::start(&self.budget, position.clock, self.used, position.turns_left);
+        let mut meter = position.meter(&self.budget, self.used);
         let Portfolio { members, needs, choice, carries, settings, rewards, playout, bandits, stream, work, .. } = self;
         let made = match choice {
             FormulaChoice::Rehearsal(Rehearsals { offspring: Some(offspring), .. }) => offspring.count as usize,

@@ -2,7 +2,7 @@
 
 use super::contract::{Decision, Player, PlayerView};
 use crate::game::{Game, Heuristic};
-use crate::search::{Budget, Meter, Star, StarSettings};
+use crate::search::{Budget, Star, StarSettings};
 use std::time::Duration;
 
 /// Expectimax or *-minimax as a player of one game. It draws no random numbers.
@@ -27,7 +27,7 @@ impl<H> StarPlayer<H> {
 impl<G: Game, H: Heuristic<G>> Player<G> for StarPlayer<H> {
     fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let started = position.clock.now();
-        let mut meter = Meter::start(&self.budget, position.clock, self.used, position.turns_left);
+        let mut meter = position.meter(&self.budget, self.used);
         let search = Star::new(&self.heuristic, self.settings, &mut meter).with_observer(position.observer);
         let mut found = search.search(position.state);
         let action = found.children[found.best].action;

@@ -89,6 +89,12 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// The same meter for a decision that may take no longer than this, if there is such a limit.
+    #[must_use]
+    pub fn within(self, limit: Option<Duration>) -> Meter<'a> {
+        Meter { time: [self.time, limit].into_iter().flatten().min(), ..self }
+    }
+
     /// The meter of a tree with this share, which begins now.
     pub fn of_share(share: Share, clock: &'a dyn Clock) -> Meter<'a> {
         let Share { iterations, time } = share;
