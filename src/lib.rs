@@ -21,6 +21,7 @@
 //!     seed: 7,
 //!     rules: registry::rules(&[("seats", "2")]).unwrap(),
 //!     frame: GameFrame::default(),
+//!     clock: None,
 //!     mirror: true,
 //!     deck: 1,
 //!     seats: vec![seat("mcts:iterations=60", "MCTS"), seat("random", "Random")],

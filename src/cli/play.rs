@@ -5,7 +5,7 @@ use super::pairs::pair;
 use super::play_args::ThreadArgs;
 use super::{Outcome, programs, signals};
 use crate::clock::WallClock;
-use crate::config::{GameFrame, Log, Openings};
+use crate::config::{GameFrame, Log, Openings, TimeControl};
 use crate::domain::{AnyDomain, AtLimit, GameRules, PlyLimit, Spec, seats_option};
 use crate::error::Failure;
 use crate::league::{GameInProgress, GameSetup, SeatedPlayer};
@@ -58,6 +58,9 @@ pub(super) struct Arguments {
     /// Game to play
     #[arg(long, default_value_t = registry::default_game().name().to_owned())]
     game: String,
+    /// Clock of each seat in seconds: the time, the increment and the margin, as in [clock] of an experiment
+    #[arg(long, value_name = "SECONDS[+INCREMENT[+MARGIN]]")]
+    clock: Option<TimeControl>,
     /// Option of the rules, as in [rules] of an experiment; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     rule: Vec<String>,
@@ -171,6 +174,7 @@ fn setup(arguments: &Arguments) -> Result<GameSetup, Failure> {
     for (number, text) in texts.into_iter().enumerate() {
         let spec = Spec::parse(game, text, arguments.preset)
             .map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
+        let spec = if arguments.clock.is_some() { spec.under_clock() } else { spec };
         let ordinal = arguments.ordinals.get(number).copied().unwrap_or(0);
         seats.push(SeatedPlayer { name: spec.default_name(), spec, ordinal });
     }
@@ -181,8 +185,8 @@ fn setup(arguments: &Arguments) -> Result<GameSetup, Failure> {
     let limit = arguments.max_plies.map(|plies| PlyLimit { plies, at_limit: arguments.at_limit });
     let openings = arguments.opening.as_deref().map(|moves| Arc::new(Openings::of_moves(moves, &rules)));
     let frame = GameFrame { openings, limit };
-    let (seed, deck, mirror) = (arguments.seed, arguments.deck, !arguments.no_mirror);
-    let setup = GameSetup { seed, rules, frame, mirror, deck, seats };
+    let Arguments { seed, clock, deck, no_mirror, .. } = *arguments;
+    let setup = GameSetup { seed, rules, frame, clock, mirror: !no_mirror, deck, seats };
     if arguments.opening.is_some() {
         setup.session(&[]).map_err(Failure::Usage)?;
     }

@@ -210,6 +210,14 @@ fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
         let source = openings.source();
         writeln!(out, "openings {source}: {}, {distinct} distinct", counted(decks, "deck"))?;
     }
+    if let Some(clock) = &experiment.clock {
+        writeln!(out, "{} on the clock of each seat: the games cannot be repeated", clock.words())?;
+    }
+    let timed = experiment.players.iter().filter(|player| experiment.clock.is_none() && !player.spec.is_reproducible());
+    let timed: Vec<&str> = timed.map(|player| player.name.as_str()).collect();
+    if !timed.is_empty() {
+        writeln!(out, "games of {} cannot be repeated", timed.join(", "))?;
+    }
     for player in &experiment.players {
         let kind = player.spec.kind().name;
         let set = player.spec.parameters().rows().filter(|(_, value)| **value != Value::Unset);

@@ -47,7 +47,7 @@ impl Table {
         run: Option<PathBuf>,
         folder: PathBuf,
     ) -> Table {
-        let game = Game { held: unnamed_program(&game, &named, preset), ..game };
+        let game = Game { held: why_held(&game, &named, preset), ..game };
         Table {
             inner: Mutex::new(Inner::with(game)),
             work: Condvar::new(),
@@ -147,7 +147,7 @@ impl Table {
 
     fn new_game(&self, new: &NewGame) -> Result<Game, String> {
         let game = Game::start(new.experiment(self.preset)?, 0)?;
-        match unnamed_program(&game, &self.named, self.preset) {
+        match why_held(&game, &self.named, self.preset) {
             Some(problem) => Err(problem),
             None => Ok(game),
         }
@@ -155,13 +155,16 @@ impl Table {
 
     fn recorded_game(&self, folder: &str, id: &str) -> Result<Game, String> {
         let game = self.archive.load(folder, id)?;
-        Ok(Game { held: unnamed_program(&game, &self.named, self.preset), ..game })
+        Ok(Game { held: why_held(&game, &self.named, self.preset), ..game })
     }
 }
 
-/// Why a game may not go on: another program plays in it that the command line does not name. Neither a page nor a
-/// record may start commands.
-fn unnamed_program(game: &Game, named: &[(String, String)], preset: Preset) -> Option<String> {
+/// Why a game may not go on: it has a clock, which the table does not keep; or another program plays in it that the command
+/// line does not name. Neither a page nor a record may start commands.
+fn why_held(game: &Game, named: &[(String, String)], preset: Preset) -> Option<String> {
+    if game.setup.clock.is_some() {
+        return Some("the game has a clock, which this table does not keep: its players play no further".to_owned());
+    }
     let domain = game.setup.rules.domain();
     let named = named.iter().filter_map(|(_, player)| Spec::parse(domain, player, preset).ok());
     let named: Vec<String> = named.map(|spec| spec.description()).collect();

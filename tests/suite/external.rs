@@ -27,7 +27,8 @@ fn spec(game: &'static dyn AnyDomain, text: &str) -> Spec {
 /// A game of two players.
 fn setup(game: &'static dyn AnyDomain, players: [&str; 2]) -> GameSetup {
     let seats = players.map(|text| SeatedPlayer::new(spec(game, text), text)).to_vec();
-    GameSetup { seed: 5, rules: GameRules::default_of(game), frame: GameFrame::default(), mirror: true, deck: 1, seats }
+    let rules = GameRules::default_of(game);
+    GameSetup { seed: 5, rules, frame: GameFrame::default(), clock: None, mirror: true, deck: 1, seats }
 }
 
 /// The record of an engine of `player` against random play on a seat, and that of the same player inside evouct.

@@ -212,6 +212,7 @@ static MOVES: LazyLock<String> = LazyLock::new(|| {
         seed: 4,
         rules: registry::rules(&[]).unwrap(),
         frame: GameFrame::default(),
+        clock: None,
         mirror: true,
         deck: 1,
         seats,

@@ -350,7 +350,7 @@ impl EvolutionPlan {
         let terminals = terminals(&evolve, &rules);
         let seeds = seeds(&evolve, &rules);
         let (template, ln) = read_player(table, &evolve, &seeds, &rules, keys.preset)?;
-        let opponents = contenders(table, "opponent", keys.preset, &rules, Spec::check_reproducible);
+        let opponents = contenders(table, "opponent", keys.preset, &rules, false, Spec::check_reproducible);
         let stages = stages(table, &opponents);
         if stages.iter().any(|stage| stage.measure != FitnessMeasure::Games) && own.bank.is_none() {
             evolve.note("bank is missing: the measures replay and regret need positions (`evouct bank` makes them)");

@@ -114,11 +114,11 @@ impl Recipe {
             None => table.note("name is missing"),
         }
         let rules = game_rules(table, &keys.game)?;
-        let players = contenders(table, "player", keys.preset, &rules, check);
+        let players = contenders(table, "player", keys.preset, &rules, false, check);
         if players.is_empty() {
             table.note("a bank needs at least one [[player]]");
         }
-        let mut values = contenders(table, "value", keys.preset, &rules, check);
+        let mut values = contenders(table, "value", keys.preset, &rules, false, check);
         if values.len() != 1 {
             table.note(format!("a bank needs one [[value]] player, which values the moves; found {}", values.len()));
         }

@@ -101,6 +101,11 @@ impl Tuning {
             let problem = "mirror = false, but a tuning compares players on mirrored decks; remove it from the file";
             return Err(TuneError::Experiment(problem.to_owned()));
         }
+        if experiment.clock.is_some() {
+            let problem =
+                "[clock]: a tuning compares strength, and games lost on time show none; remove it from the file";
+            return Err(TuneError::Experiment(problem.to_owned()));
+        }
         let place = place_of(options.player.as_deref(), &experiment)?;
         let player = experiment.players[place].clone();
         if player.spec.kind().is_outside() {

@@ -12,6 +12,7 @@ use super::schedule_kind::ScheduleKind;
 use super::seatings::{MAX_SEATINGS, Seatings};
 use super::sequential::{Plan, Sequential};
 use super::swiss::rounds;
+use super::time_control::TimeControl;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
 use evouct_base::plural::counted;
@@ -91,7 +92,7 @@ evouct_base::parameter_groups! {
 
 pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(AllKeys::table);
 /// The tables of an experiment file.
-pub(super) const SECTIONS: [&str; 5] = ["rules", "player", "paper", "sequential", OPENINGS];
+pub(super) const SECTIONS: [&str; 6] = ["rules", "player", "paper", "sequential", OPENINGS, "clock"];
 
 /// An experiment, validated.
 #[derive(Clone, Debug)]
@@ -122,6 +123,8 @@ pub struct Experiment {
     pub rules: GameRules,
     /// How games begin, and where they end at the latest.
     pub frame: GameFrame,
+    /// The time of each seat; none if games have no clock.
+    pub clock: Option<TimeControl>,
     /// The players, in the order of the file.
     pub players: Vec<Contender>,
     /// A sequential test: of a match of two over its decks, or of all pairs at looks.
@@ -207,8 +210,15 @@ impl Experiment {
         let rules = game_rules(table, &keys.game);
         let paper = table.section("paper");
         let sequential = table.section("sequential");
+        let clock = table.section("clock");
         let rules = rules?;
-        let players = contenders(table, "player", preset, &rules, |_| Ok(()));
+        let players = contenders(table, "player", preset, &rules, clock.is_some(), |_| Ok(()));
+        if clock.is_some() && rules.seats() == 1 {
+            table.note_at("clock", "[clock] is for games of two or more seats: nobody wins a game of one seat on time");
+        }
+        if clock.is_some() && keys.positions.is_some() {
+            table.note_at("clock", "[clock] is for games, and positions are decided without one; expected one of them");
+        }
         let seats = rules.seats();
         let least = if least < LEAST_PLAYERS { least } else { seats };
         if players.len() < least && !source.is_faulty() {
@@ -256,6 +266,7 @@ impl Experiment {
             log: keys.log,
             rules,
             frame,
+            clock: clock.and_then(|clock| TimeControl::read(&clock)),
             paper,
             positions: keys.positions,
             position: keys.position,
@@ -308,6 +319,7 @@ impl Experiment {
             rules: self.rules.recorded(),
             openings: self.frame.openings.as_ref().map(|openings| openings.source().clone()),
             limit: self.frame.limit,
+            clock: self.clock,
             players: self.players.iter().map(ResolvedPlayer::of).collect(),
         }
     }

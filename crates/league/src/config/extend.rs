@@ -38,6 +38,8 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
     differ("fixed", recorded.fixed.to_string(), new.fixed.to_string(), false);
     differ("seatings", recorded.seatings.name().to_owned(), new.seatings.name().to_owned(), false);
     differ("mirror", recorded.mirror.to_string(), new.mirror.to_string(), false);
+    let clock = |of: &Resolved| of.clock.map_or("none".to_owned(), |clock| clock.to_string());
+    differ("clock", clock(recorded), clock(new), false);
     differ("game", recorded.game.clone(), new.game.clone(), false);
     let openings = |of: &Resolved| of.openings.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string);
     let is_longer = match (&recorded.openings, &new.openings) {

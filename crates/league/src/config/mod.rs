@@ -23,6 +23,7 @@ mod seatings;
 mod sequential;
 mod swiss;
 mod template;
+mod time_control;
 mod verdict;
 
 pub use experiment::{Experiment, Log};
@@ -45,4 +46,5 @@ pub use seatings::Seatings;
 pub use sequential::{Hypotheses, Sequential};
 pub use template::experiment_template;
 pub use template::{game_line, openings_line, rules};
+pub use time_control::TimeControl;
 pub use verdict::Verdict;

@@ -1,12 +1,13 @@
 //! The command that plays one game of an experiment.
 
+use super::time_control::TimeControl;
 use evouct_base::named::Named;
 use evouct_platform::domain::{GameRules, Spec, Terms};
 use evouct_platform::registry;
 
 /// The command `evouct play` for a game on these terms between these players, each with its number among identical ones.
 pub fn play_command<'a>(
-    rules: &GameRules,
+    (rules, clock): (&GameRules, Option<&TimeControl>),
     seats: impl Iterator<Item = (&'a Spec, u32)>,
     seed: u64,
     deck: u32,
@@ -20,7 +21,7 @@ pub fn play_command<'a>(
     }
     let mut ordinals = Vec::new();
     for (seat, (player, ordinal)) in seats.enumerate() {
-        command.push_str(&format!(" -{} {}", seat + 1, quoted(&player.description())));
+        command.push_str(&format!(" -{} {}", seat + 1, quoted(&player.argument())));
         ordinals.push(ordinal.to_string());
     }
     command.push_str(&format!(" --seed {seed} --deck {deck}"));
@@ -35,6 +36,9 @@ pub fn play_command<'a>(
     }
     if let Some(limit) = terms.limit {
         command.push_str(&format!(" --max-plies {} --at-limit {}", limit.plies, limit.at_limit.name()));
+    }
+    if let Some(clock) = clock {
+        command.push_str(&format!(" --clock {clock}"));
     }
     for rule in rules.arguments() {
         command.push_str(&format!(" --rule {rule}"));

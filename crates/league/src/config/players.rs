@@ -27,19 +27,21 @@ pub struct Contender {
     pub identity: Identity,
 }
 
-/// Reads the tables of players called `section` and collects the errors. `check` refuses players for a reason of its
-/// own.
+/// Reads the tables of players called `section` and collects the errors. With a clock, players have no budgets but those that
+/// are given. `check` refuses players for a reason of its own.
 pub fn contenders(
     table: &TomlTable,
     section: &'static str,
     preset: Preset,
     rules: &GameRules,
+    has_clock: bool,
     check: impl Fn(&Spec) -> Result<(), ParameterError>,
 ) -> Vec<Contender> {
     let mut contenders: Vec<Contender> = Vec::new();
     let mut alike: HashMap<String, u32> = HashMap::new();
     for player in table.sections(section) {
         for (name, spec) in specs(&player, rules.domain(), preset) {
+            let spec = if has_clock { spec.under_clock() } else { spec };
             if contenders.len() == MAX_PLAYERS {
                 player.note(too_many(MAX_PLAYERS + 1));
                 return contenders;

@@ -3,6 +3,7 @@
 use super::openings::OpeningSource;
 use super::players::Contender;
 use super::seatings::Seatings;
+use super::time_control::TimeControl;
 use evouct_base::named::Named;
 use evouct_platform::domain::{AtLimit, PlyLimit};
 use evouct_platform::registry;
@@ -11,18 +12,20 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
-/// Rounds, fixed opponents, openings and limits in the JSON: longer than the keys of a file, so that no option of rules has the name.
+/// Rounds, fixed opponents, openings, limits and the clock in the JSON: longer than the keys of a file, so that no option of
+/// rules has the name.
 const ROUNDS: &str = "swiss_rounds";
 const FIXED: &str = "fixed_opponents";
 const OPENINGS: &str = "deck_openings";
 const PLIES: &str = "limit_plies";
 const AT_LIMIT: &str = "limit_scores";
+const CLOCK: &str = "game_clock";
 
 /// A resolved experiment.
 ///
 /// The JSON is flat: the options of the rules are on the level of the other keys. The game, the order of seats, rounds,
-/// fixed opponents, openings and limits are named unless they are the default, so that the hashes of earlier versions
-/// hold.
+/// fixed opponents, openings, limits and the clock are named unless they are the default, so that the hashes of earlier
+/// versions hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolved {
     /// The game.
@@ -47,6 +50,8 @@ pub struct Resolved {
     pub openings: Option<OpeningSource>,
     /// Where games end at the latest.
     pub limit: Option<PlyLimit>,
+    /// The time of each seat; none if games have no clock.
+    pub clock: Option<TimeControl>,
     /// The players.
     pub players: Vec<ResolvedPlayer>,
 }
@@ -122,6 +127,9 @@ impl Serialize for Resolved {
             map.serialize_entry(PLIES, &limit.plies)?;
             map.serialize_entry(AT_LIMIT, limit.at_limit.name())?;
         }
+        if let Some(clock) = self.clock {
+            map.serialize_entry(CLOCK, &clock)?;
+        }
         map.serialize_entry("players", &self.players)?;
         map.end()
     }
@@ -140,8 +148,10 @@ impl<'de> Deserialize<'de> for Resolved {
         let openings = map.remove(OPENINGS).map(serde_json::from_value).transpose().map_err(D::Error::custom)?;
         let plies = map.remove(PLIES).map(serde_json::from_value).transpose().map_err(D::Error::custom)?;
         let at_limit: Option<AtLimit> = named(&mut map, AT_LIMIT)?;
+        let clock = map.remove(CLOCK).map(serde_json::from_value).transpose().map_err(D::Error::custom)?;
         Ok(Resolved {
             game,
+            clock,
             rounds,
             fixed: fixed.unwrap_or(1),
             seatings,
@@ -186,6 +196,7 @@ mod tests {
             (resolved.rounds, resolved.fixed, resolved.rules.len())
         };
         assert_eq!(read("", ""), (None, 1, 0));
+        assert_eq!(read("", r#","game_clock":{"seconds":60.0,"increment":0.5,"margin":0.1}"#), (None, 1, 0));
         assert_eq!(read(r#","swiss_rounds":3"#, ""), (Some(3), 1, 0));
         assert_eq!(read(r#","fixed_opponents":2"#, ""), (None, 2, 0));
         // A game may have rules that are called as the keys of a file.

@@ -4,6 +4,7 @@ use super::experiment;
 use super::frame::{self, OPENINGS};
 use super::paper;
 use super::sequential;
+use super::time_control;
 use evouct_base::parameter::{Parameter, Preset, Value, Values};
 use evouct_platform::domain::{AnyDomain, KindInfo};
 use evouct_platform::registry;
@@ -26,6 +27,9 @@ pub fn schema() -> Json {
     sections["sequential"]["oneOf"] = json!([{ "required": ["elo1"] }, { "required": ["looks"] }]);
     sections["sequential"]["description"] = about[3].1.into();
     sections.insert(OPENINGS.to_owned(), openings());
+    sections.insert("clock".to_owned(), object(&time_control::KEYS, &["seconds"]));
+    sections["clock"]["description"] =
+        "The time of each seat for a game. A seat that exceeds it loses the game.".into();
     document("evouct experiment", &experiment::KEYS, sections, &["name", "player"], of_game)
 }
 

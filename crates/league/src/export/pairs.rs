@@ -12,7 +12,8 @@ use std::path::Path;
 const FILE: &str = "games.pgn";
 
 /// Writes `games.pgn` to a folder: a game for each two seats of a recorded game, with the players' names, the deck as
-/// the round and the result, without moves. The player on the lower seat is White. Games that failed are left out.
+/// the round and the result, without moves. The player on the lower seat is White. Games that failed
+/// or were lost on time are left out.
 ///
 /// # Errors
 /// As [`export`](super::export), or if the games have one seat.
@@ -36,8 +37,8 @@ pub fn export_pairs(run: &Run, folder: &Path, mut each: impl FnMut(&GameRecord))
                 none.insert(Replacement::of_own(folder, FILE, false).map_err(failed)?)
             }
         };
-        // A game that failed is none of its pairs.
-        let seats = if game.is_result() { game.seats.len() } else { 0 };
+        // Neither a game that failed nor one that was lost on time shows who is stronger.
+        let seats = if game.shows_strength() { game.seats.len() } else { 0 };
         for (white, black) in (0..seats).flat_map(|low| (low + 1..seats).map(move |high| (low, high))) {
             let name = |seat: usize| names.get(&game.seats[seat]).copied().unwrap_or(&game.seats[seat]);
             let result = match game.scores[white].cmp(&game.scores[black]) {

@@ -3,6 +3,7 @@
 use super::column::ColumnType;
 use crate::disk::Replacement;
 use crate::record::{DecisionLog, GameRecord};
+use evouct_base::named::Named;
 use evouct_platform::domain::ScoreScale;
 use serde_json::Value as Json;
 use std::io;
@@ -74,6 +75,7 @@ impl Layout {
             ("game", Text),
             ("deck", Whole),
             ("ended", Text),
+            ("fault", Text),
             ("reproducible", Flag),
             ("turns", Whole),
             ("moves", Text),
@@ -127,6 +129,7 @@ impl Layout {
             text(&game.id),
             whole(game.deck),
             ended.as_ref().and_then(Json::as_str).map_or(Cell::Absent, text),
+            game.fault.map_or(Cell::Absent, |fault| text(fault.reason.name())),
             Cell::Flag(game.reproducible),
             count(game.virtual_scores.len()),
             text(&game.moves),

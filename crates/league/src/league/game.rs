@@ -1,6 +1,7 @@
 //! One game, from its key to its record.
 
-use crate::config::{Experiment, GameFrame, Log, play_command};
+use super::seat_clock::SeatClock;
+use crate::config::{Experiment, GameFrame, Log, TimeControl, play_command};
 use crate::record::{
     ConsideredMove, DecisionLog, DecisionTrace, Ended, GameRecord, RecordedFault, RunInfo, TurnScores, VERSION,
 };
@@ -22,6 +23,8 @@ pub struct GameSetup {
     pub rules: GameRules,
     /// How it begins, and where it ends at the latest.
     pub frame: GameFrame,
+    /// The time of each seat; none if the game has no clock.
+    pub clock: Option<TimeControl>,
     /// Whether the deck is shared by all matches.
     pub mirror: bool,
     /// The number of the deck, from 1.
@@ -68,6 +71,7 @@ impl GameSetup {
             seed: experiment.seed,
             rules: experiment.rules.clone(),
             frame: experiment.frame.clone(),
+            clock: experiment.clock,
             mirror: experiment.mirror,
             deck: game.deck,
             seats: game.seats.iter().map(seat).collect(),
@@ -78,7 +82,8 @@ impl GameSetup {
     pub fn repeat_command(&self) -> String {
         let seats = self.seats.iter().map(|player| (&player.spec, player.ordinal));
         let terms = self.frame.terms(self.deck).unwrap_or_default();
-        play_command(&self.rules, seats, self.seed, self.deck, self.mirror, &terms)
+        let rules = (&self.rules, self.clock.as_ref());
+        play_command(rules, seats, self.seed, self.deck, self.mirror, &terms)
     }
 
     fn identities(&self) -> Vec<Identity> {
@@ -164,7 +169,7 @@ impl GameSetup {
         log: Log,
         host: &str,
     ) -> Played {
-        let mut game = GameInProgress::of(Some(session), identities, log);
+        let mut game = GameInProgress::of(Some(session), identities, (log, self.clock));
         while let Some(seat) = game.advance() {
             if game.take_turn(seat, clock).is_err() {
                 break;
@@ -177,7 +182,7 @@ impl GameSetup {
     pub(super) fn failed(&self, message: String, host: &str) -> Played {
         let (rules, terms) = (self.rules.options().values(), self.frame.terms(self.deck).unwrap_or_default());
         let session = self.rules.domain().replay(rules, self.deck_key(), &terms, "", &[]).ok();
-        let mut game = GameInProgress::of(session, self.identities(), Log::None);
+        let mut game = GameInProgress::of(session, self.identities(), (Log::None, self.clock));
         game.failure = Some((Ended::Panicked, message));
         game.finish(self, host)
     }
@@ -193,6 +198,8 @@ pub struct GameInProgress {
     /// Those of the players, by seat.
     identities: Vec<Identity>,
     log: Log,
+    /// By seat; empty if the game has no clock.
+    clocks: Vec<SeatClock>,
     virtual_scores: TurnScores,
     /// The seat of each decision.
     movers: Vec<u8>,
@@ -213,15 +220,20 @@ impl GameInProgress {
     pub fn new(setup: &GameSetup, log: Log) -> Result<GameInProgress, String> {
         let identities = setup.identities();
         let session = setup.own_session(&identities)?;
-        Ok(GameInProgress::of(Some(session), identities, log))
+        Ok(GameInProgress::of(Some(session), identities, (log, setup.clock)))
     }
 
-    fn of(session: Option<Box<dyn AnySession>>, identities: Vec<Identity>, log: Log) -> GameInProgress {
+    fn of(
+        session: Option<Box<dyn AnySession>>,
+        identities: Vec<Identity>,
+        (log, clock): (Log, Option<TimeControl>),
+    ) -> GameInProgress {
         let seats = identities.len();
         GameInProgress {
             session,
             identities,
             log,
+            clocks: clock.map_or(Vec::new(), |control| vec![SeatClock::of(control); seats]),
             virtual_scores: TurnScores::with_room(USUAL_TURNS, seats),
             movers: Vec::with_capacity(USUAL_TURNS),
             playouts: vec![0; seats],
@@ -267,8 +279,8 @@ impl GameInProgress {
     /// Lets the seat to play decide, and plays what it decided.
     ///
     /// # Errors
-    /// If the player or the game panics, the player breaks a rule, or a player that is another program loses by a
-    /// fault; the game ends there.
+    /// If the player or the game panics, the player breaks a rule or exceeds its clock, or a player that is another program
+    /// loses by a fault; the game ends there.
     pub fn take_turn(&mut self, seat: usize, clock: &dyn Clock) -> Result<(), String> {
         self.play_turn(seat, clock, |_| ())
     }
@@ -294,9 +306,16 @@ impl GameInProgress {
         }
         let session = self.session.as_mut().expect("a seat is to play");
         let turn = session.turns();
-        let started = clock.now();
-        let decided = catch(|| session.decide(clock, self.log == Log::Full));
-        self.seconds[seat] += clock.now().saturating_sub(started).as_secs_f64();
+        let time = self.clocks.get(seat).map(SeatClock::left);
+        let decided = catch(|| {
+            session.prepare(time)?;
+            let started = clock.now();
+            let decided = session.decide(clock, self.log == Log::Full);
+            let taken = clock.now().saturating_sub(started).as_secs_f64();
+            self.seconds[seat] += taken;
+            let decided = decided?;
+            self.clocks.get_mut(seat).map_or(Ok(()), |clock| clock.take(taken)).map(|()| decided)
+        });
         let decided = match decided {
             Ok(Ok(decided)) => decided,
             Ok(Err(Fault { reason, message })) => {
@@ -363,6 +382,7 @@ impl GameInProgress {
                 let (seat, reason) = (usize::from(fault.seat), fault.reason);
                 let lost = match reason {
                     FaultReason::NotStarted => "did not start".to_owned(),
+                    FaultReason::OutOfTime => "lost on time".to_owned(),
                     reason => format!("lost by a fault ({})", reason.name()),
                 };
                 Some(format!("{} on seat {} {lost}: {message}", setup.seats[seat].name, seat + 1))
@@ -375,7 +395,9 @@ impl GameInProgress {
             seats: self.identities.iter().map(Identity::short).collect(),
             ended,
             fault: self.fault,
-            reproducible: self.fault.is_none() && setup.seats.iter().all(|player| player.spec.is_reproducible()),
+            reproducible: self.fault.is_none()
+                && setup.clock.is_none()
+                && setup.seats.iter().all(|player| player.spec.is_reproducible()),
             opening: self.session.as_deref().map_or(0, AnySession::opening),
             moves,
             scores,

@@ -34,7 +34,7 @@ impl LeagueAtLooks {
     }
 
     /// Takes in a game: its deck, its players by seat, and the game with the score of the first seat less that of the
-    /// second, none if it failed. Each game once, in any order.
+    /// second, none if it failed or was lost on time. Each game once, in any order.
     pub fn add(&mut self, deck: u32, seats: [usize; SEATS], game: Option<Evidence>) {
         if let Some(place) = pair(&seats).and_then(|pair| self.places.get(&pair)) {
             let sign = if seats[0] < seats[1] { 1.0 } else { -1.0 };
@@ -44,7 +44,7 @@ impl LeagueAtLooks {
 
     /// Takes in a recorded game.
     pub(super) fn recall(&mut self, game: &GameRecord) {
-        if let Some((seats, result)) = self.records.read(game) {
+        if let Some((seats, result)) = self.records.read(game, GameRecord::shows_strength) {
             self.add(game.deck, seats, result);
         }
     }

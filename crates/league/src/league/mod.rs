@@ -11,6 +11,7 @@ mod missing_games;
 pub mod mpi;
 mod pair_games;
 mod scaling_model;
+mod seat_clock;
 mod session;
 mod sprt_gate;
 mod status;

@@ -25,12 +25,16 @@ impl PairGames {
     }
 
     /// The players of a game by seat, and the game with the points of the first seat less those of the second, none if it
-    /// failed; nothing of games of others.
-    pub(super) fn read(&self, game: &GameRecord) -> Option<([usize; SEATS], Option<Evidence>)> {
+    /// does not count; nothing of games of others.
+    pub(super) fn read(
+        &self,
+        game: &GameRecord,
+        counts: fn(&GameRecord) -> bool,
+    ) -> Option<([usize; SEATS], Option<Evidence>)> {
         let seats: Vec<usize> = game.seats.iter().filter_map(|seat| self.players.get(seat).copied()).collect();
         let seats = <[usize; SEATS]>::try_from(seats).ok()?;
         let [first, second] = [0, 1].map(|seat| game.scores.get(seat));
-        let scores = first.zip(second).filter(|_| game.is_result());
+        let scores = first.zip(second).filter(|_| counts(game));
         let difference = |(first, second): (&i32, &i32)| self.scale.difference(*first, *second);
         Some((seats, scores.map(|scores| Evidence { game: game.course(), difference: difference(scores) })))
     }

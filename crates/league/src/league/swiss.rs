@@ -29,7 +29,7 @@ impl SwissLeague {
 
     /// Takes in a recorded game, each once and in any order.
     pub(super) fn recall(&mut self, game: &GameRecord) {
-        if let Some((seats, game)) = self.records.read(game) {
+        if let Some((seats, game)) = self.records.read(game, GameRecord::is_result) {
             self.swiss.add(seats, game.map(|game| game.difference));
         }
     }

@@ -43,7 +43,8 @@ struct UndecidedPair {
     /// Games that were recorded or handed out, and those whose results are known.
     handed: u64,
     known: u64,
-    /// Decks of which some games are known: the first player's score less the second's, none for a game that failed.
+    /// Decks of which some games are known: the first player's score less the second's, none for a game that failed or was lost on
+    /// time.
     parts: BTreeMap<u32, Vec<Option<f64>>>,
     /// Over whole decks, the mean difference.
     decks: Summary,
@@ -78,7 +79,7 @@ impl Undecided {
 
     /// Takes in a game that was handed out.
     fn learn(&mut self, game: &GameRecord) -> Option<usize> {
-        let (seats, result) = self.records.read(game)?;
+        let (seats, result) = self.records.read(game, GameRecord::shows_strength)?;
         let place = *self.places.get(&pair(&seats)?)?;
         let sign = if seats[0] < seats[1] { 1.0 } else { -1.0 };
         self.pairs[place].add(game.deck, result.map(|game| sign * game.difference), self.is_mirrored);

@@ -6,6 +6,7 @@ use crate::record::{Ended, GameRecord, Problem, RecordError, Run};
 use crate::schedule::Schedule;
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
+use evouct_platform::domain::FaultReason;
 use evouct_search::search::{Clock, Stopped};
 
 /// What is wrong with a record.
@@ -143,11 +144,14 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// Only another program or a person loses by a fault.
+/// Only another program or a person loses by a fault, and under a clock any player on time.
 fn check_fault(record: &GameRecord, setup: &GameSetup) -> Result<(), Discrepancy> {
     let problem = match (record.ended, record.fault) {
         (Ended::Fault, Some(fault)) => match setup.seats.get(usize::from(fault.seat)) {
-            Some(player) if player.spec.kind().is_outside() => return Ok(()),
+            Some(_) if fault.reason == FaultReason::OutOfTime && setup.clock.is_none() => {
+                "recorded as lost on time, but the game has no clock".to_owned()
+            }
+            Some(player) if player.spec.kind().is_outside() || fault.reason == FaultReason::OutOfTime => return Ok(()),
             Some(player) => {
                 format!("recorded of the kind {}, expected another program or a person", player.spec.kind().name)
             }

@@ -97,8 +97,8 @@ pub struct GameRecord {
     /// The fault by which a player lost the game, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<RecordedFault>,
-    /// Whether the game can be played again: no player was limited by a clock or is another program that promises
-    /// nothing, and no fault ended the game.
+    /// Whether the game can be played again: no clock limited a player or the game, no player is another program that
+    /// promises nothing, and no fault ended the game.
     pub reproducible: bool,
     /// Moves of the opening: the first of `moves`, which no player decided.
     #[serde(default, skip_serializing_if = "is_none")]
@@ -166,6 +166,12 @@ impl GameRecord {
         u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("a hash has more bytes"))
     }
 
+    /// Whether the result says something about the strength of the players: it counts, and was not lost on time. Tests and
+    /// ratings are of such games only.
+    pub fn shows_strength(&self) -> bool {
+        self.is_result() && self.fault.is_none_or(|fault| fault.reason.shows_strength())
+    }
+
     /// The seat of each decision, from 0, and which of the seat's own decisions it is, from 1.
     pub fn decisions(&self) -> Vec<(usize, usize)> {
         let seats = self.seats.len().max(1);
@@ -191,7 +197,7 @@ pub enum Ended {
     Panicked,
     /// The player to move made an illegal move.
     IllegalMove,
-    /// The player to move is another program, and lost the game by a fault.
+    /// The player to move lost the game by a fault: it is another program, or exceeded the clock of the game.
     Fault,
     /// People left it before its end.
     Left,

@@ -38,6 +38,6 @@ impl SprtMatch {
         let seat = game.seats.iter().position(|seat| *seat == self.tested)?;
         let [own, other] = [*game.scores.get(seat)?, *game.scores.get(1 - seat)?];
         let difference = f64::from(own) - f64::from(other);
-        game.is_result().then(|| Evidence { game: game.course(), difference })
+        game.shows_strength().then(|| Evidence { game: game.course(), difference })
     }
 }

@@ -324,7 +324,8 @@ impl FailureRow {
         let player = |short: &String| experiment.players.iter().find(|player| player.identity.short() == *short);
         let seats = failed.seats.iter().filter_map(player).map(|player| (&player.spec, player.ordinal));
         let terms = experiment.frame.terms(failed.deck).unwrap_or_default();
-        let repeat = play_command(&experiment.rules, seats, experiment.seed, failed.deck, experiment.mirror, &terms);
+        let rules = (&experiment.rules, experiment.clock.as_ref());
+        let repeat = play_command(rules, seats, experiment.seed, failed.deck, experiment.mirror, &terms);
         let ended = match failed.ended {
             Ended::IllegalMove => "illegal-move",
             Ended::Left => "left",
