@@ -6,6 +6,7 @@ mod browser;
 mod champions;
 mod chromium;
 mod circles;
+mod clocks;
 mod columns;
 #[expect(dead_code, reason = "the program's main is for the example")]
 #[path = "../../examples/connect_four/src/main.rs"]

@@ -29,8 +29,10 @@ pub struct Aggregate {
     /// Seats of the experiment's games, and whether its decks are mirrored.
     seats: usize,
     mirror: bool,
-    /// Finished games.
+    /// Games whose results show strength.
     pub(super) games: Vec<GameResult>,
+    /// Games that were lost on time: they count as lost, and are no evidence of strength.
+    pub(super) lost_on_time: Vec<GameResult>,
     /// Games that failed.
     pub(super) failures: Vec<FailedGame>,
     /// Faults by player and reason, of the games that were lost by one.
@@ -64,6 +66,7 @@ impl Aggregate {
             seats: experiment.rules.seats(),
             mirror: experiment.mirror,
             games: Vec::new(),
+            lost_on_time: Vec::new(),
             failures: Vec::new(),
             faults: BTreeMap::new(),
             openings: BTreeMap::new(),
@@ -109,7 +112,8 @@ impl Aggregate {
             return;
         }
         match GameResult::of(record, &players, self.domain) {
-            Ok(result) => self.games.push(result),
+            Ok(result) if record.shows_strength() => self.games.push(result),
+            Ok(result) => self.lost_on_time.push(result),
             Err(problem) => {
                 tracing::warn!("game {} is in no table: {problem}", record.id);
                 self.left_out += 1;
@@ -125,8 +129,10 @@ impl Aggregate {
             self.openings.entry(record.deck).or_insert(opening);
         }
         self.limited += u64::from(record.ended == Ended::Limit);
-        self.add_turns(record, &players);
-        self.histograms.add(record, &players, self.domain.histograms());
+        if record.shows_strength() {
+            self.add_turns(record, &players);
+            self.histograms.add(record, &players, self.domain.histograms());
+        }
     }
 
     /// Adds the evolved formulas of a game, and returns them simplified, decision by decision. Games come in the order of
@@ -142,7 +148,7 @@ impl Aggregate {
         // Of the games that are in tables.
         let players = self
             .players_of(record)
-            .filter(|players| record.is_result() && GameResult::of(record, players, self.domain).is_ok());
+            .filter(|players| record.shows_strength() && GameResult::of(record, players, self.domain).is_ok());
         for (decision, simplified) in record.evolution.iter().zip(&simplified) {
             let (Some(players), Some(&(seat, turn))) = (&players, made.get(decision.turn as usize)) else { continue };
             let player = players[seat];
@@ -152,10 +158,17 @@ impl Aggregate {
         simplified
     }
 
+    /// The games that have a result: those that show strength, and those that were lost on time.
+    pub(super) fn results(&self) -> impl Iterator<Item = &GameResult> {
+        self.games.iter().chain(&self.lost_on_time)
+    }
+
     /// Puts the games in the order of their decks and players, on which sums of floating-point numbers depend, and finds
     /// the decks that repeat earlier ones.
     pub(super) fn sort(&mut self) {
-        self.games.sort_by(|a, b| a.deck.cmp(&b.deck).then_with(|| a.players().cmp(b.players())));
+        for games in [&mut self.games, &mut self.lost_on_time] {
+            games.sort_by(|a, b| a.deck.cmp(&b.deck).then_with(|| a.players().cmp(b.players())));
+        }
         self.find_repeats();
         self.failures.sort_by(|a, b| (a.deck, &a.id).cmp(&(b.deck, &b.id)));
     }

@@ -1,5 +1,6 @@
 //! What each table shows and does not show. All formats print the same sentences.
 
+use super::faults::lost_on_time;
 use super::gauntlet::{Gauntlet, called};
 use super::looks::TestAtLooks;
 use super::pairs::PairRow;
@@ -370,9 +371,15 @@ pub(crate) const PAPER: &str = "p is the probability of a difference at least as
 pub(crate) const FAILURES: &str = "Games that ended with a panic, an illegal move, a program that did not start, or people \
     who left. No other table includes them. The command in the last column repeats the game; evouct run --retry-failed plays all of them again.";
 
-pub(crate) const FAULTS: &str = "Games that another program lost by a fault: it ended, did not answer in time, answered \
-    something else, or made an illegal move. All tables include them, as losses: the player that is at fault keeps its \
-    score if all others have more, and otherwise has one point less than the lowest of the others. The records say what happened.";
+/// What the table of faults shows.
+pub(crate) fn faults(report: &Report) -> String {
+    format!(
+        "Games that a player lost by a fault: another program ended, did not answer in time, answered something else, or made an \
+         illegal move; or a player exceeded its clock. They count as losses: the player that is at fault keeps its score if all \
+         others have more, and otherwise has one point less than the lowest of the others. The records say what happened.{}",
+        lost_on_time(report.lost_on_time)
+    )
+}
 
 pub(crate) const GAMES: &str = "A fixed sample of the games, chosen by a hash of their ids and therefore independent \
     of their results. Step with the buttons or, with the board in focus, with ← →, Home and End. evouct replay shows any other \

@@ -21,7 +21,7 @@ impl League<'_> {
     pub(super) fn cost(&self, player: usize) -> DecisionCost {
         let mut decisions = 0;
         let (mut playouts, mut nodes, mut seconds) = (0, 0, 0.0);
-        for (game, seat) in self.games_of(player) {
+        for (game, seat) in self.results_of(player) {
             let seat = &game.seats[seat];
             decisions += seat.decisions;
             playouts += seat.playouts;

@@ -3,13 +3,14 @@
 //! Every format prints these sentences first. They are made from the tables alone.
 
 use super::detectable::{detectable, detectable_at};
+use super::faults::lost_on_time;
 use super::gauntlet::{ContestantRow, Gauntlet, SEVERAL};
 use super::grouped::grouped;
 use super::looks::TestAtLooks;
 use super::pairs::ALL_COMPARED;
 use super::report::{DistinctDecks, Report};
 use super::sequential::SequentialTest;
-use evouct_base::plural::{counted, is_or_are, noun_of};
+use evouct_base::plural::{counted, is_or_are, noun_of, was_or_were};
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use evouct_stats::distinct::REPEATS;
 use evouct_stats::sprt::SprtDecision;
@@ -104,6 +105,7 @@ impl Headline {
                 ));
             }
             sentences.extend(budgets(report));
+            sentences.extend(on_clock(report));
         }
         sentences.extend(report.frame.sentences());
         match report.failures.len() {
@@ -111,7 +113,8 @@ impl Headline {
             1 => sentences.push("One game failed and is in no table.".to_owned()),
             count => sentences.push(format!("{count} games failed and are in no table.")),
         }
-        match report.faults.iter().map(|row| row.faults).sum::<u64>() {
+        let faults: u64 = report.faults.iter().map(|row| row.faults).sum();
+        match faults - report.lost_on_time {
             0 => {}
             1 => sentences.push("One game was lost by a fault of another program and counts as a loss.".to_owned()),
             count => {
@@ -125,6 +128,17 @@ impl Headline {
             sentences,
         }
     }
+}
+
+/// What the clock of the games means for what is shown.
+fn on_clock(report: &Report) -> Vec<String> {
+    let Some(clock) = &report.clock else { return Vec::new() };
+    let terms = format!("Each seat had {} on its clock: the games cannot be repeated.", clock.words());
+    let lost = (report.lost_on_time > 0).then(|| {
+        let (games, were) = (counted(report.lost_on_time, "game"), was_or_were(report.lost_on_time));
+        format!("{games} of {} {were} lost on time.{}", grouped(report.finished), lost_on_time(report.lost_on_time))
+    });
+    [Some(terms), lost].into_iter().flatten().collect()
 }
 
 /// The tests of the contestants' mean differences from several fixed opponents, and their units.

@@ -1,7 +1,8 @@
 //! The finished games of an experiment, and their division into independent units.
 
 use super::mean_with_interval::MeanWithInterval;
-use crate::aggregate::game_result::{FailedGame, GameResult, OfDeck};
+use crate::aggregate::Aggregate;
+use crate::aggregate::game_result::{GameResult, OfDeck};
 use evouct_league::config::Experiment;
 use evouct_league::league::LeagueAtLooks;
 use evouct_stats::Summary;
@@ -12,7 +13,10 @@ use std::collections::BTreeMap;
 /// The finished games with the experiment they belong to.
 pub(super) struct League<'a> {
     pub experiment: &'a Experiment,
+    /// Games whose results show strength: what means, tests and ratings are of.
     pub games: &'a [GameResult],
+    /// Games that were lost on time, which count in the points table.
+    pub(super) lost_on_time: &'a [GameResult],
     /// The pairs at looks, if the experiment tests them so.
     pub(super) looks: Option<LeagueAtLooks>,
     /// What every game that is not drawn is worth, where all are worth the same: no difference is larger. None where games
@@ -23,9 +27,11 @@ pub(super) struct League<'a> {
 }
 
 impl<'a> League<'a> {
-    /// The league of these games, and of others that failed.
-    pub(super) fn of(experiment: &'a Experiment, games: &'a [GameResult], failures: &[FailedGame]) -> League<'a> {
-        let mut league = League { experiment, games, looks: None, worth: worth(games), places: OnceCell::new() };
+    /// The league of these games.
+    pub(super) fn of(experiment: &'a Experiment, aggregate: &'a Aggregate) -> League<'a> {
+        let Aggregate { games, lost_on_time, failures, .. } = aggregate;
+        let (looks, worth, places) = (None, worth(games), OnceCell::new());
+        let mut league = League { experiment, games, lost_on_time, looks, worth, places };
         league.looks = league.at_looks(experiment, failures);
         league
     }
@@ -67,11 +73,14 @@ impl League<'_> {
         MeanWithInterval::of(&self.units(values))
     }
 
-    /// A player's games: each with the player's seat.
+    /// A player's games that show strength: each with the player's seat.
     pub(super) fn games_of(&self, player: usize) -> impl Iterator<Item = (&GameResult, usize)> {
-        self.games.iter().flat_map(move |game| {
-            (0..game.seats.len()).filter(move |seat| game.seats[*seat].player == player).map(move |seat| (game, seat))
-        })
+        of_player(self.games, player)
+    }
+
+    /// The games of a player that have a result, those that were lost on time included.
+    pub(super) fn results_of(&self, player: usize) -> impl Iterator<Item = (&GameResult, usize)> {
+        self.games_of(player).chain(of_player(self.lost_on_time, player))
     }
 
     /// A player's games against one opponent, each with the player's seat.
@@ -82,12 +91,9 @@ impl League<'_> {
         self.games_of(player).filter(move |(game, seat)| others(game, *seat))
     }
 
-    /// The games by deck, each deck's in one order, whatever the order of the records.
+    /// The games that show strength by deck, each deck's in one order, whatever the order of the records.
     pub(super) fn decks(&self) -> Vec<Vec<&GameResult>> {
-        let mut decks: BTreeMap<u32, Vec<&GameResult>> = BTreeMap::new();
-        self.games.iter().for_each(|game| decks.entry(game.deck).or_default().push(game));
-        decks.values_mut().for_each(|games| games.sort_by(|a, b| a.players().cmp(b.players())));
-        decks.into_values().collect()
+        by_deck(self.games.iter())
     }
 
     /// The same without the decks whose games all repeat earlier ones: what resamples draw from.
@@ -109,4 +115,19 @@ fn worth(games: &[GameResult]) -> Option<f64> {
     let mut margins = margins.filter(|margin| *margin > 0.0);
     let first = margins.next()?;
     margins.all(|margin| margin == first).then_some(first)
+}
+
+/// The games of a player among these, each with the player's seat.
+fn of_player(games: &[GameResult], player: usize) -> impl Iterator<Item = (&GameResult, usize)> {
+    games.iter().flat_map(move |game| {
+        (0..game.seats.len()).filter(move |seat| game.seats[*seat].player == player).map(move |seat| (game, seat))
+    })
+}
+
+/// Games by deck, each deck's in one order, whatever the order of the records.
+pub(super) fn by_deck<'a>(games: impl Iterator<Item = &'a GameResult>) -> Vec<Vec<&'a GameResult>> {
+    let mut decks: BTreeMap<u32, Vec<&GameResult>> = BTreeMap::new();
+    games.for_each(|game| decks.entry(game.deck).or_default().push(game));
+    decks.values_mut().for_each(|games| games.sort_by(|a, b| a.players().cmp(b.players())));
+    decks.into_values().collect()
 }

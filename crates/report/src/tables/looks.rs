@@ -52,6 +52,11 @@ impl League<'_> {
                 looks.add(failed.deck, seats, None);
             }
         }
+        for game in self.lost_on_time {
+            if let Some(seats) = game.home_and_away() {
+                looks.add(game.deck, seats, None);
+            }
+        }
         looks.look();
         Some(looks)
     }

@@ -31,9 +31,9 @@ pub struct RankingRow {
     pub games_won: u64,
     /// Games drawn.
     pub games_drawn: u64,
-    /// Score.
+    /// Score, in the games that were not lost on time.
     pub score: MeanWithInterval,
-    /// Score less the best score of the others; in games of one seat less the scores of the others on the same deck.
+    /// Score in these less the best score of the others; in games of one seat less the scores of the others on the same deck.
     pub difference: MeanWithInterval,
     /// What a decision costs, and whether the player sees the deck.
     pub cost: DecisionCost,
@@ -70,7 +70,7 @@ pub struct MatchRow {
     /// Games that the home player won and that the away player won, of those that repeat no earlier ones: what tests count.
     #[serde(skip)]
     pub(super) decided: [u64; 2],
-    /// The home player's score less the away player's.
+    /// The home player's score less the away player's, in the games that were not lost on time.
     pub difference: MeanWithInterval,
 }
 
@@ -144,7 +144,8 @@ impl League<'_> {
         let row = |(index, row): (usize, &Row)| {
             let games: Vec<(&GameResult, usize)> = self.games_of(row.player).collect();
             let count = |is: fn(f64) -> bool| {
-                games.iter().filter(|(game, seat)| seats > 1 && is(game.difference(*seat))).count() as u64
+                self.results_of(row.player).filter(|(game, seat)| seats > 1 && is(game.difference(*seat))).count()
+                    as u64
             };
             let (won, drawn) = (count(|difference| difference > 0.0), count(|difference| difference == 0.0));
             RankingRow {
@@ -152,7 +153,7 @@ impl League<'_> {
                 player: self.name(row.player),
                 standing: *row,
                 buchholz: buchholz.get(&row.player).copied(),
-                games: games.len() as u64,
+                games: self.results_of(row.player).count() as u64,
                 games_won: won,
                 games_drawn: drawn,
                 score: self.mean(games.iter().copied(), |game, seat| game.points(seat)),

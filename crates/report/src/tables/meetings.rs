@@ -3,7 +3,7 @@
 //! With two seats a meeting is a game. A game of more seats is a meeting of each two of its players. In a league of
 //! games of one seat, each two players meet on every deck that all matches share.
 
-use super::league::League;
+use super::league::{League, by_deck};
 use super::pairs::{ALL_COMPARED, pairs_of};
 use crate::aggregate::game_result::{GameResult, OfDeck};
 use evouct_league::schedule::Schedule;
@@ -69,11 +69,18 @@ pub(super) fn meetings<'a>(games: &'a [&'a GameResult], mirror: bool) -> Vec<Mee
 }
 
 impl League<'_> {
-    /// All meetings with their decks, deck by deck.
+    /// The meetings that show strength with their decks, deck by deck.
     pub(super) fn meetings(&self) -> impl Iterator<Item = (u32, Meeting)> {
-        let decks = self.decks().into_iter();
-        decks
-            .flat_map(|games| meetings(&games, self.experiment.mirror).into_iter().map(move |met| (games[0].deck, met)))
+        self.meetings_on(self.decks())
+    }
+
+    fn meetings_on(&self, decks: Vec<Vec<&GameResult>>) -> impl Iterator<Item = (u32, Meeting)> {
+        let mirror = self.experiment.mirror;
+        let of_deck = move |games: Vec<&GameResult>| {
+            let deck = games[0].deck;
+            meetings(&games, mirror).into_iter().map(move |met| (deck, met))
+        };
+        decks.into_iter().flat_map(of_deck)
     }
 
     /// How often two players, by index, meet on a deck in games of several seats.
@@ -132,7 +139,8 @@ impl League<'_> {
         let empty = |player| Row { player, points: 0, bwp: 0, blp: 0, wins: 0, losses: 0, draws: 0, pd: 0.0 };
         let mut rows: Vec<Row> = (0..players).map(empty).collect();
         let mut sums: BTreeMap<[usize; 2], (f64, f64)> = BTreeMap::new();
-        for (_, met) in self.meetings() {
+        let results = by_deck(self.games.iter().chain(self.lost_on_time));
+        for (_, met) in self.meetings_on(results) {
             let met = met.sorted();
             let [one, other] = met.players;
             let difference = met.difference();

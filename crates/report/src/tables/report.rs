@@ -22,7 +22,7 @@ use crate::aggregate::game_result::FailedGame;
 use crate::aggregate::measures::{self, SeatMeasure};
 use evouct_base::named::Named;
 use evouct_base::plural::noun_of;
-use evouct_league::config::{Experiment, ScheduleKind, play_command};
+use evouct_league::config::{Experiment, ScheduleKind, TimeControl, play_command};
 use evouct_league::record::{Digest, Ended, VERSION};
 use evouct_stats::t_test::TTest;
 use serde::Serialize;
@@ -61,14 +61,20 @@ pub struct Report {
     pub rounds: Option<u32>,
     /// Games of the schedule; of a test at looks those that are recorded or may still be wanted.
     pub scheduled: u64,
-    /// Games that finished.
+    /// Games that have a result: they finished, or were lost by a fault.
     pub finished: u64,
+    /// Of these, games that were lost on time: they count in the points table and in matches, and in no other statistic.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub lost_on_time: u64,
+    /// The time of each seat; none if games have no clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<TimeControl>,
     /// Seats of a game.
     #[serde(skip)]
     pub game_seats: usize,
     /// Games that failed.
     pub failures: Vec<FailureRow>,
-    /// Games that players lost by faults; none where no player is another program.
+    /// Games that players lost by faults; absent where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<FaultRow>,
     /// How games begin and where they end, where not by the rules alone.
@@ -218,11 +224,11 @@ impl Report {
 
     /// The report of the condensed records of an experiment.
     pub fn of(experiment: &Experiment, aggregate: &Aggregate) -> Report {
-        let league = League::of(experiment, &aggregate.games, &aggregate.failures);
-        let matches = League::matches_of(aggregate.games.iter());
+        let league = League::of(experiment, aggregate);
+        let matches = League::matches_of(aggregate.results());
         let significance = league.significance();
         let gauntlet = league.gauntlet(&significance);
-        let seats = || aggregate.games.iter().flat_map(|game| &game.seats);
+        let seats = || aggregate.results().flat_map(|game| &game.seats);
         let looks = league.test_at_looks();
         let ours = Ours {
             ranking: league.ranking(&matches, gauntlet.as_ref()),
@@ -243,10 +249,12 @@ impl Report {
             schedule: experiment.schedule.name(),
             rounds: experiment.rounds,
             scheduled: match &looks {
-                Some(looks) => (aggregate.games.len() + aggregate.failures.len()) as u64 + looks.missing,
+                Some(looks) => (aggregate.results().count() + aggregate.failures.len()) as u64 + looks.missing,
                 None => experiment.games(),
             },
-            finished: aggregate.games.len() as u64,
+            finished: aggregate.results().count() as u64,
+            lost_on_time: aggregate.lost_on_time.len() as u64,
+            clock: experiment.clock,
             game_seats: experiment.rules.seats(),
             failures: aggregate.failures.iter().map(|failed| FailureRow::of(failed, experiment)).collect(),
             faults: league.faults(aggregate),

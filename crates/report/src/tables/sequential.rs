@@ -68,7 +68,8 @@ impl League<'_> {
         let mut counted = SequentialPairs::new(test.test().ok()?);
         let evidence = |game: &GameResult, seat| Evidence { game: game.course, difference: game.difference(seat) };
         self.games_of(0).for_each(|(game, seat)| counted.add(game.deck, Some(evidence(game, seat))));
-        failures.iter().for_each(|failed| counted.add(failed.deck, None));
+        let decks = failures.iter().map(|failed| failed.deck).chain(self.lost_on_time.iter().map(|game| game.deck));
+        decks.for_each(|deck| counted.add(deck, None));
         let state = counted.state();
         Some(SequentialTest {
             player: self.name(0),

@@ -80,7 +80,13 @@ pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
         .filter(|player| !player.spec.is_reproducible())
         .map(|player| escape(&player.name))
         .collect();
-    let repeated = if timed.is_empty() {
+    let repeated = if let Some(clock) = experiment.clock {
+        let lost = match report.lost_on_time {
+            0 => String::new(),
+            lost => format!("; {} lost on time count in points and matches, and in no test", counted(lost, "game")),
+        };
+        format!("Each seat has {} on its clock, so that games cannot be repeated exactly{lost}", clock.words())
+    } else if timed.is_empty() {
         let options = experiment.overrides.options().join(" ");
         let run =
             if options.is_empty() { "a run of it".to_owned() } else { format!("a run of it with {}", code(&options)) };
@@ -89,7 +95,7 @@ pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
              threads"
         )
     } else {
-        format!("Games of {} cannot be repeated exactly, and the digest leaves them out", timed.join(", "))
+        format!("Games of {} cannot be repeated exactly, so that another run has another digest", timed.join(", "))
     };
     let _ = writeln!(text, "{repeated} ({}).", code(&report.digest.digest));
     text

@@ -4,6 +4,7 @@ use super::table::{TableCell, count, holm, interval, marked_p, name, number, p_v
 use crate::formats::cell;
 use crate::tables::captions;
 use crate::tables::cost::DecisionCost;
+use crate::tables::faults::lost_on_time;
 use crate::tables::gauntlet::Gauntlet;
 use crate::tables::mean_with_interval::MeanWithInterval;
 use crate::tables::paper::PrintedComparison;
@@ -101,7 +102,7 @@ pub(super) fn ranking(report: &Report) -> Markup {
     }
     let all = html! {
         (table("Ranking", &columns, rows.collect(), "ranking.csv"))
-        p.said { (captions::ranking(report)) " " (captions::COSTS) }
+        p.said { (captions::ranking(report)) " " (captions::COSTS) (lost_on_time(report.lost_on_time)) }
     };
     html! {
         @if let Some(found) = &report.gauntlet { (gauntlet(found, report)) }
@@ -212,7 +213,7 @@ pub(super) fn significance(report: &Report, chart: &Markup) -> Markup {
     let sizes = ["a", "b", "won–drawn–lost", "win rate %", "95 %", "Â12", "d", "d_z"];
     html! {
         (table("Differences between players", &cell::test_columns(report, columns, &FIXED_TESTS), tests.collect(), "significance.csv"))
-        p.said { (captions::significance(report)) }
+        p.said { (captions::significance(report)) (lost_on_time(report.lost_on_time)) }
         @for more in [captions::exact(report), captions::approximate(report)].into_iter().flatten() { p.said { (more) } }
         div.beside {
             (chart)
@@ -382,7 +383,7 @@ pub(super) fn faults(report: &Report) -> Markup {
     });
     html! {
         (table("Faults", &["player", "games", "lost by faults", "reasons"], rows.collect(), "report.json"))
-        p.said { (captions::FAULTS) }
+        p.said { (captions::faults(report)) }
     }
 }
 
@@ -412,7 +413,7 @@ pub(super) fn repeat(experiment: &Experiment, report: &Report) -> Markup {
             dt { "seed" } dd { (report.seed) }
             dt { "preset" } dd { (report.preset) }
             dt { "digest" } dd { code { (report.digest.digest) } " over " (report.digest.games) " games" }
-            @if timed > 0 { dt { "not repeatable" } dd { (timed) " games: a clock, a program or a person decided" } }
+            @if timed > 0 { dt { "not repeatable" } dd { (timed) " games: under a clock, or a program or a person decided" } }
             dt { "cost" } dd { (report.playouts) " playouts, " (format!("{:.0}", report.seconds)) " seconds of thinking time" }
         }
         h3 { "Players" }
