@@ -44,9 +44,9 @@ const SHOWN: usize = 20;
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     match &arguments.command {
         Command::Check { files } => {
-            // A file that cannot be opened is a usage error, reported before anything is checked.
+            // What is no file of recordings is a usage error, reported before anything is checked.
             for file in files {
-                drop(read_lines(file).map_err(Failure::usage)?);
+                check_format(file)?;
             }
             let mut mismatches = 0;
             for file in files {
@@ -100,6 +100,33 @@ fn replay<E: Edition>(transcript: &Transcript) -> Result<Box<State<E>>, ReplayEr
     transcript.replay_with(|_| ()).map(Box::new)
 }
 
+/// Refuses a file that does not begin with a recorded game: none of its lines could be compared.
+fn check_format(file: &Path) -> Outcome {
+    let refused = |at: usize, problem: String| Err(Failure::Usage(format!("{}:{at}: {problem}", file.display())));
+    for (line, at) in read_lines(file).map_err(Failure::usage)?.zip(1..) {
+        let line = line.map_err(Failure::usage)?;
+        if line.starts_with("{\"sum\":") {
+            return refused(at, "a journal of evouct; `evouct verify` is for its run folder".to_owned());
+        }
+        if !line.trim().is_empty() {
+            return match recording(&line) {
+                Ok(_) => Ok(()),
+                Err(problem) => refused(at, format!("{problem}; docs/reference/recordings.md has the format")),
+            };
+        }
+    }
+    Err(Failure::Usage(format!("{}: no game is recorded here", file.display())))
+}
+
+/// The recorded game of a line.
+fn recording(line: &str) -> Result<ImportedGame, String> {
+    serde_json::from_str(line).map_err(|error| {
+        let problem = error.to_string();
+        // The number of the line is that of the file, not the 1 of the JSON.
+        format!("not a recorded game: {}", problem.split(" at line ").next().unwrap_or_default())
+    })
+}
+
 /// Checks one file; returns how many of its games differ.
 fn check(file: &Path, out: &mut dyn Write) -> Result<usize, Failure> {
     let (mut games, mut turns, mut mismatches) = (0, 0, 0);
@@ -108,16 +135,8 @@ fn check(file: &Path, out: &mut dyn Write) -> Result<usize, Failure> {
         if line.trim().is_empty() {
             continue;
         }
-        if line.starts_with("{\"sum\":") {
-            let (file, at) = (file.display(), number + 1);
-            return Err(Failure::Usage(format!(
-                "{file}:{at}: a journal of evouct; `evouct verify` is for its run folder"
-            )));
-        }
         games += 1;
-        let recording: Result<ImportedGame, _> = serde_json::from_str(&line);
-        let result = recording.map_err(|error| format!("not a recorded game: {error}"));
-        match result.and_then(|game| game.check().map_err(|mismatch| mismatch.to_string())) {
+        match recording(&line).and_then(|game| game.check().map_err(|mismatch| mismatch.to_string())) {
             Ok(checked) => turns += checked,
             Err(problem) => {
                 mismatches += 1;

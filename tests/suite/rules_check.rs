@@ -5,7 +5,7 @@ use evouct::carcassonne::ImportedGame;
 use evouct::record::read_lines;
 use evouct::sampling::below;
 use evouct::seed::Key;
-use program::{Scratch, say, succeed};
+use program::{Scratch, fail, say, succeed};
 use rand::Rng;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -169,10 +169,9 @@ fn the_command_names_game_turn_and_field() {
         "{}",
         output.out
     );
+    let half = format!("{}\n{}\nnonsense", lines[0], &lines[2][..lines[2].len() / 2]);
     for (text, words) in [
-        ("{\"players\": 2}", "not a recorded game: missing field"),
-        ("nonsense", "not a recorded game"),
-        (&lines[0][..lines[0].len() / 2], "not a recorded game"),
+        (half.as_str(), "games.jsonl: game 3 (line 3), not a recorded game: expected ident"),
         (&lines[0].replace("\"base\"", "\"river\""), "rules.tileset: recorded river, by the rules base, or"),
         (&lines[0].replace("\"players\":2", "\"players\":9"), "players: recorded 9, by the rules 2 to 5"),
     ] {
@@ -180,6 +179,31 @@ fn the_command_names_game_turn_and_field() {
         let output = say(&["rules", "check", &file]);
         assert_eq!(output.code, Some(1), "{output:?}");
         assert!(output.out.contains(words), "{}", output.out);
+    }
+}
+
+#[test]
+fn a_file_of_another_format_is_refused_in_one_line() {
+    let scratch = Scratch::new();
+    let whole = games(FILES[0])[0].to_string();
+    for (text, words) in [
+        (
+            "{\"players\": 2}",
+            ":1: not a recorded game: missing field `rules`; docs/reference/recordings.md has the format",
+        ),
+        ("\n[Event \"Casual\"]\n[Site \"here\"]\n\n1. e4 e5\n", ":2: not a recorded game: expected value; docs"),
+        ("<game>\n<turn/>\n</game>\n", ":1: not a recorded game: expected value; docs"),
+        (&whole[..whole.len() / 2], ":1: not a recorded game: EOF while parsing"),
+        ("", ": no game is recorded here"),
+        ("\n\n", ": no game is recorded here"),
+    ] {
+        let other = scratch.write("other.txt", text);
+        let good = scratch.write("good.jsonl", &whole);
+        for files in [vec!["rules", "check", &other], vec!["carcassonne", "rules", "check", &good, &other]] {
+            assert_eq!(say(&files).out, "", "nothing is checked");
+            let line = fail(&files, 2);
+            assert!(line.starts_with(&(other.clone() + words)), "{line}");
+        }
     }
 }
 
