@@ -57,8 +57,8 @@ pub struct UnusedDraws {
 impl UnusedDraws {
     pub(super) fn of(experiment: &Experiment, aggregate: &Aggregate) -> Option<UnusedDraws> {
         let (what, _) = experiment.rules.domain().unused()?;
-        let draws = aggregate.games.iter().map(|game| game.unused).sum();
-        let games = aggregate.games.iter().filter(|game| game.unused > 0).count() as u64;
+        let draws = aggregate.results().map(|game| game.unused).sum();
+        let games = aggregate.results().filter(|game| game.unused > 0).count() as u64;
         (draws > 0).then_some(UnusedDraws { what, draws, games })
     }
 }
