@@ -2,7 +2,7 @@
 //! time is counted and is no evidence of strength.
 
 use crate::program;
-use evouct::config::{Experiment, Log, Overrides, TimeControl};
+use evouct::config::{Experiment, GameFrame, Log, Overrides, TimeControl};
 use evouct::domain::{FaultReason, GameRules, Spec};
 use evouct::external::Engine;
 use evouct::league::{GameSetup, SeatedPlayer, Verifier};
@@ -99,7 +99,8 @@ fn a_search_plays_within_its_clock() {
         let seat = |text: &str| SeatedPlayer::new(Spec::parse(game, text, Preset::Text).unwrap().under_clock(), text);
         let seats = vec![seat(player), seat("random")];
         let rules = GameRules::default_of(game);
-        let setup = GameSetup { seed: 3, rules, clock: Some(clock), mirror: true, deck: 1, seats };
+        let setup =
+            GameSetup { seed: 3, rules, frame: GameFrame::default(), clock: Some(clock), mirror: true, deck: 1, seats };
         setup.play(&Ticking::by(1), Log::None, "").record
     };
     for player in ["mcts", "siea-mcts:generations=1,simulations=1", "flat-ucb", "sa-mcts", "mcts:nodes=parts"] {
@@ -233,7 +234,7 @@ fn a_program_is_told_its_clock_and_loses_on_time() {
         let seats = vec![seat(&format!("external:command=sh {path},once=true{budget}")), seat("random")];
         let clock = Some(clock.parse().unwrap());
         let rules = GameRules::default_of(game);
-        let setup = GameSetup { seed: 3, rules, clock, mirror: true, deck: 1, seats };
+        let setup = GameSetup { seed: 3, rules, frame: GameFrame::default(), clock, mirror: true, deck: 1, seats };
         let record = setup.play(&Stopped, Log::None, "").record;
         assert_eq!(record.ended, Ended::Finished, "{:?}", record.run.message);
         scratch.read("go.txt").lines().take(2).map(str::to_owned).collect::<Vec<_>>()

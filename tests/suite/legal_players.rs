@@ -204,7 +204,7 @@ fn every_legal_player_keeps_the_rules_and_repeats_its_game() {
             seed: 5,
             rules,
             frame: GameFrame::default(),
-        clock: None,
+            clock: None,
             mirror: true,
             deck: played as u32 + 1,
             seats: seated,
