@@ -1,6 +1,7 @@
 //! A file of lines that only grows: one writer, a lock, and no torn line.
 
 use super::error::RecordError;
+use super::text::MAX_LINE;
 use crate::disk::{self, DiskFile, FileIdentity};
 use std::collections::HashSet;
 use std::fs::TryLockError;
@@ -95,8 +96,13 @@ impl LineFile {
     /// Appends a line, its end included.
     ///
     /// # Errors
-    /// If it cannot be written; what was written of it is removed, so that the file stays whole.
+    /// If it cannot be written, or is longer than any line that is read; what was written of it is removed, so that the
+    /// file stays whole.
     pub(super) fn write(&mut self, line: &str) -> Result<(), RecordError> {
+        if line.len() as u64 > MAX_LINE {
+            let problem = format!("a line of {} bytes is too long: a line has at most {MAX_LINE}", line.len());
+            return Err(RecordError::folder(&self.path, problem));
+        }
         if let Err(error) = self.file.write_all(line.as_bytes()) {
             // A torn line would be dropped on reading; removing it is cleaner. What another process has appended
             // would make this cut off lines.
@@ -203,6 +209,20 @@ pub fn journals(folder: &Path, stem: &str) -> Result<Vec<PathBuf>, RecordError> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_line_is_written_that_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let mut file = LineFile::open(&path).unwrap();
+        file.write("first\n").unwrap();
+        let line = "x".repeat(MAX_LINE as usize) + "\n";
+        let refused = file.write(&line).unwrap_err().to_string();
+        assert!(refused.ends_with("a line of 67108865 bytes is too long: a line has at most 67108864"), "{refused}");
+        file.write("second\n").unwrap();
+        file.sync().unwrap();
+        assert_eq!(std::fs::read_to_string(path).unwrap(), "first\nsecond\n");
+    }
 
     #[test]
     fn a_file_system_without_locks_is_refused_with_advice() {
