@@ -34,6 +34,7 @@ mod gui_scenes;
 mod journal;
 mod journals;
 mod kills;
+mod later;
 mod layout;
 mod league;
 mod legal_players;

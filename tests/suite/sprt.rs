@@ -1,8 +1,11 @@
 //! Matches that a sequential test ends: all ways to play them end after the same deck.
 
 use crate::program;
+use evouct::config::{Experiment, Overrides};
+use evouct::record::{Header, JournalWriter};
 use program::{Scratch, digest, fail, say, succeed, unwrapped};
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// Decided after deck 77.
 const MATCH: &str = "name = \"stop\"\nseed = 3\ngames_per_match = 400\n[sequential]\nelo0 = 0\nelo1 = 100\n\
@@ -105,4 +108,57 @@ fn shards_play_a_few_decks_ahead_of_one_another() {
     assert_eq!(say(&["run", &file, "--out", &folder, "--shard", "1/2", "--patience", "0"]).code, Some(75));
     succeed(&["run", &file, "--out", &folder]);
     assert_eq!(digest(&folder), whole);
+}
+
+/// Decided after deck 19.
+const SHORT: &str = "name = \"short\"\nseed = 3\ngame = \"einstein\"\ndecks = 400\n[sequential]\nelo1 = 60\n\
+    [[player]]\nkind = \"mcts\"\niterations = 40\n[[player]]\nkind = \"random\"\n";
+
+/// The results that a test has seen choose no other test, and games beyond its decision count for nothing.
+#[test]
+fn hypotheses_are_fixed_before_the_first_game() {
+    let scratch = Scratch::new();
+    let file = scratch.write("short.toml", SHORT);
+    let (folder, other) = (scratch.path("run"), scratch.path("other"));
+    succeed(&["run", &file, "--out", &folder]);
+    let whole = digest(&folder);
+    let stricter = scratch.write("stricter.toml", &SHORT.replace("elo1 = 60", "elo1 = 60\nalpha = 0.0001"));
+    for (from, to) in [("elo1 = 60", "elo1 = 20"), ("[sequential]\nelo1 = 60\n", "")] {
+        let changed = scratch.write("changed.toml", &SHORT.replace(from, to));
+        for file in [&stricter, &changed] {
+            for more in [&[][..], &["--extend"]] {
+                let line = fail(&[&["run", file, "--out", &folder], more].concat(), 2);
+                assert!(line.contains("[sequential] had elo = logistic, elo0 = 0, elo1 = 60"), "{line}");
+                assert!(line.contains("; a test is fixed before the first game; choose another folder"), "{line}");
+            }
+        }
+    }
+    assert_eq!(digest(&folder), whole);
+    // Before this rule a run went on under the other hypotheses, in the same journal or, with --extend, in another one.
+    succeed(&["run", &stricter, "--out", &other]);
+    let lines = |folder: &str| scratch.read(&format!("{folder}/games.jsonl"));
+    let first = lines("run");
+    let longer = lines("other");
+    let beyond = longer.lines().skip(first.lines().count()).collect::<Vec<_>>();
+    scratch.write("run/games.jsonl", &format!("{first}{}\n", beyond.join("\n")));
+    let passed_over = format!("{} games beyond deck 19, which decides the test, are passed over", beyond.len());
+    let says = |words: &str| {
+        for command in ["status", "digest", "report"] {
+            let said = say(&[command, &folder]);
+            assert!(unwrapped(&format!("{} {}", said.out, said.err)).contains(words), "{command}: {said:?}");
+        }
+    };
+    says(&passed_over);
+    evouct::registry::add_games();
+    let experiment = Experiment::load(Path::new(&stricter), Overrides::default()).unwrap();
+    let header = Header { restated: 1, ..Header::of(&experiment, None) };
+    drop(JournalWriter::open(&scratch.0.path().join("run/games-1.jsonl"), &header).unwrap());
+    says(&passed_over);
+    says(
+        "the hypotheses changed after games were played: [sequential] had elo = logistic, elo0 = 0, elo1 = 60, alpha = 0.05",
+    );
+    assert_eq!(digest(&folder), whole);
+    let report: Value = serde_json::from_str(&scratch.read("run/report.json")).unwrap();
+    assert_eq!((&report["finished"], &report["sequential"]["decided_after"]), (&json!(38), &json!(19)));
+    assert_eq!(report["sequential"]["alpha"], json!(0.05));
 }

@@ -78,6 +78,18 @@ impl EntryHeader for BankHeader {
     fn binding(&self) -> Binding {
         Binding { hash: self.hash.clone(), seed: self.seed }
     }
+
+    fn objection(&self, theirs: &BankHeader, _file: &Path) -> Option<String> {
+        // An earlier version did not record the number of games, which is part of the hash.
+        let is_ours = theirs == self || (theirs.games == 0 && *theirs == BankHeader { games: 0, ..self.clone() });
+        (!is_ours).then(|| {
+            format!(
+                "this is of another recipe or version (recipe {}, evouct {}; now {}, evouct {}); choose another folder \
+                 with --out",
+                theirs.hash, theirs.evouct, self.hash, self.evouct
+            )
+        })
+    }
 }
 
 /// A game of a bank.

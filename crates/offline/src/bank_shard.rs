@@ -1,8 +1,8 @@
 //! A bank made in shards: each has a file of its own, and the last one gathers the games of all in the file of the bank.
 
 use super::bank::{BankGame, BankHeader};
-use super::build::{BankBuild, BankError, header_of};
-use evouct_league::record::{BANK_FILE, BANK_SHARD_STEM, Entries, EntryWriter, RecordError, journals};
+use super::build::{BankBuild, BankError, bank_header};
+use evouct_league::record::{BANK_FILE, BANK_SHARD_STEM, Entries, EntryHeader, EntryWriter, RecordError, journals};
 use evouct_league::schedule::Shard;
 use evouct_search::search::Clock;
 use std::collections::HashSet;
@@ -15,17 +15,12 @@ impl BankBuild {
     /// If a shard is of another bank, or cannot be read.
     pub fn in_shards(mut self, shard: Option<Shard>) -> Result<BankBuild, RecordError> {
         self.shard = shard;
-        let (ours, own) = (header_of(&self.recipe), self.file());
+        let (ours, own) = (bank_header(&self.recipe), self.file());
         let files = if self.folder.is_dir() { journals(&self.folder, BANK_SHARD_STEM)? } else { Vec::new() };
         let missing: HashSet<u32> = self.missing.iter().copied().collect();
         for file in files {
             let read = Entries::<BankHeader, BankGame>::read(&file)?;
-            if let Some(theirs) = read.header.filter(|theirs| *theirs != ours) {
-                let problem = format!(
-                    "this shard is of another recipe or version (recipe {}, evouct {}; now {}, evouct {}); choose \
-                     another folder with --out",
-                    theirs.hash, theirs.evouct, ours.hash, ours.evouct
-                );
+            if let Some(problem) = read.header.and_then(|theirs| ours.objection(&theirs, &file)) {
                 return Err(RecordError::folder(&file, problem));
             }
             // Another shard may be writing: its own process reports what it cannot read.
@@ -62,7 +57,7 @@ impl BankBuild {
             return Ok(());
         }
         let file = self.folder.join(BANK_FILE);
-        let mut writer = EntryWriter::open(&file, &header_of(&self.recipe)).map_err(BankError::Folder)?;
+        let mut writer = EntryWriter::open(&file, &bank_header(&self.recipe)).map_err(BankError::Folder)?;
         // Another shard may have gathered since this one looked.
         let there = Entries::<BankHeader, BankGame>::read(&file)?.entries;
         let there: HashSet<u32> = there.into_iter().map(|game| game.game).collect();

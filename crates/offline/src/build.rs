@@ -6,7 +6,7 @@ use evouct_base::panic::catch;
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
 use evouct_league::league::{Calibration, End, Progress, RunError, StartError, run, sample};
-use evouct_league::record::{BANK_FILE, Entries, EntryWriter, FolderKind, Problem, RecordError, VERSION};
+use evouct_league::record::{BANK_FILE, Entries, EntryHeader, EntryWriter, FolderKind, Problem, RecordError, VERSION};
 use evouct_league::schedule::Shard;
 use evouct_platform::domain::{AnyPositions, Spec};
 use evouct_search::search::{Clock, Stopped};
@@ -71,19 +71,8 @@ impl BankBuild {
         let (mut made, mut problems) = (HashSet::new(), Vec::new());
         if file.exists() {
             let read = Entries::<BankHeader, BankGame>::read(&file)?;
-            let ours = header_of(&recipe);
-            // An earlier version did not record the number of games, which is part of the hash.
-            let is_ours = |theirs: &BankHeader| {
-                *theirs == ours || (theirs.games == 0 && *theirs == BankHeader { games: 0, ..ours.clone() })
-            };
-            if let Some(theirs) = read.header.filter(|theirs| !is_ours(theirs)) {
-                let problem = format!(
-                    "this is the bank of another recipe or version (recipe {}, evouct {}; now {}, evouct {VERSION}); \
-                     choose another folder with --out",
-                    theirs.hash,
-                    theirs.evouct,
-                    recipe.hash()
-                );
+            let ours = bank_header(&recipe);
+            if let Some(problem) = read.header.and_then(|theirs| ours.objection(&theirs, &file)) {
                 return Err(RecordError::folder(&file, problem));
             }
             made.extend(read.entries.iter().map(|game| game.game));
@@ -123,7 +112,7 @@ impl BankBuild {
         progress: &mut dyn Progress,
         clock: &dyn Clock,
     ) -> Result<End, BankError> {
-        let writer = EntryWriter::open(&self.file(), &header_of(&self.recipe));
+        let writer = EntryWriter::open(&self.file(), &bank_header(&self.recipe));
         let mut writer = writer.map_err(BankError::Folder)?;
         let recipe = Arc::clone(&self.recipe);
         let play = move |game: &u32| (*game, catch(|| made(&recipe, *game)).and_then(|made| made));
@@ -138,7 +127,7 @@ impl BankBuild {
     }
 }
 
-pub(super) fn header_of(recipe: &Recipe) -> BankHeader {
+pub(super) fn bank_header(recipe: &Recipe) -> BankHeader {
     let numbers = recipe.rules.domain().move_numbers();
     BankHeader {
         format: FORMAT,

@@ -5,17 +5,22 @@ use super::calibrate::{calibration_genomes, calibration_requests};
 use super::error::EvolutionError;
 use super::finals::{EvolutionResult, course};
 use super::history::{Flow, FlowRequest, GenerationRow, History, Judge};
-use super::journal::{EvolutionHeader, JournalEntry, Known, RequestKey, Used, key_of, other_points, read_journal};
+use super::journal::{EvolutionHeader, Known, RequestKey, Used, key_of, other_points, read_journal};
 use super::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
 use super::oracle_gain::REPEATS;
+use super::output::PROOF_FILE;
 use super::plan::EvolutionPlan;
 use super::proposer::{Proposal, Question};
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
 use evouct_league::config::check_name;
-use evouct_league::record::{EVOLUTION_STEM, Entries, Problem, RecordError, journals};
+use evouct_league::disk::read_text;
+use evouct_league::record::{EVOLUTION_STEM, Problem, RecordError, header_of, journals};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// The largest file of a league that tests a champion, in bytes.
+const MAX_PROOF: u64 = 1 << 20;
 
 /// An evolution in its folder, read-only.
 #[derive(Debug)]
@@ -47,6 +52,16 @@ pub struct EvolutionProgress {
     pub stage: usize,
 }
 
+/// That the league which tests the champion has other decks than the evolution began with: earlier versions let their
+/// number change.
+fn other_proof(folder: &Path, decks: u32) -> Option<Problem> {
+    let file = folder.join(PROOF_FILE);
+    let text = read_text(&file, MAX_PROOF).ok()?;
+    let found: u32 = text.lines().find_map(|line| line.strip_prefix("games_per_match = "))?.trim().parse().ok()?;
+    let text = format!("this league has {found} decks, but held_out_decks was {decks} before the first measurement");
+    (found != decks).then(|| Problem::at(file.display().to_string(), text))
+}
+
 impl EvolutionFolder {
     /// Opens a folder; none if it has no journal of an evolution.
     ///
@@ -55,7 +70,7 @@ impl EvolutionFolder {
     pub fn open(folder: &Path) -> Result<Option<EvolutionFolder>, RecordError> {
         let files = if folder.is_dir() { journals(folder, EVOLUTION_STEM)? } else { Vec::new() };
         let Some(first) = files.first() else { return Ok(None) };
-        let header = Entries::<EvolutionHeader, JournalEntry>::read(first)?.header;
+        let header: Option<EvolutionHeader> = header_of(first)?;
         let header = header.ok_or_else(|| RecordError::folder(first, "the journal has no header".to_owned()))?;
         // It is printed.
         let is_name = header.measured_by.as_deref().map_or(Ok(()), check_name);
@@ -71,6 +86,7 @@ impl EvolutionFolder {
         for file in &files {
             read_journal(file, &header, &mut known, &mut problems)?;
         }
+        problems.extend(other_proof(folder, plan.held_out_decks));
         Ok(Some(EvolutionFolder { folder: folder.to_owned(), header, plan, known, problems }))
     }
 

@@ -1,17 +1,19 @@
 //! The identity of an evolution: the hash of everything that determines it.
 
 use super::plan::{EvolutionPlan, SemanticRule};
-use super::proposer::Proposer;
 use evouct_base::named::Named;
+use evouct_base::parameter::Later;
 use evouct_gp::{Genome, SemanticSelection, Terminal, Variation};
 use evouct_league::config::OpeningSource;
+use evouct_platform::domain::PlyLimit;
 use evouct_search::search::SearchColumn;
 
-/// The keys of `[evolve]` that determine nothing of an evolution.
+/// The keys of `[evolve]` that determine nothing of its course.
 const FREE_KEYS: [&str; 2] = ["bank", "held_out_decks"];
 
-/// The key in a file of what a line of the description begins with; the player stands last, as it has a seed, too.
-const LINES: [(&str, &str); 9] = [
+/// The parts of an evolution besides the keys of `[evolve]`, as they are called in its file; the player stands last, as it
+/// has a seed, too.
+const PARTS: [(&str, &str); 12] = [
     ("game", "game"),
     ("rules", "[rules]"),
     ("trees", "trees"),
@@ -20,57 +22,79 @@ const LINES: [(&str, &str); 9] = [
     ("opponent", "[[opponent]]"),
     ("stage", "[[stage]]"),
     ("proposer", "[[proposer]]"),
+    ("openings", "openings"),
+    ("max_plies", "max_plies"),
+    ("at_limit", "at_limit"),
     ("player", "[[player]]"),
 ];
 
 impl EvolutionPlan {
-    /// The first key that determines the evolution and has another value in `earlier`, with both values: `generations is
-    /// 3, now 6`. None if no key of the file tells them apart.
-    pub(super) fn difference(&self, earlier: &EvolutionPlan) -> Option<String> {
-        let said = |key: &str, [then, now]: [&str; 2]| format!("{key} is {then}, now {now}");
+    /// The first key that no result may choose and that has another value in `earlier`, with both values: `generations is 3,
+    /// now 6`. With `scores` also the rule of which genomes are measured further. None if no key of the file tells them
+    /// apart.
+    pub(super) fn difference(&self, earlier: &EvolutionPlan, scores: bool) -> Option<String> {
+        let said = |key: &str, [then, now]: [&str; 2]| {
+            let [then, now] = [then, now].map(|text| if text.is_empty() { "none" } else { text });
+            format!("{key} is {then:.200}, now {now:.200}")
+        };
         let mut keys = earlier.keys.rows().zip(self.keys.rows());
-        let key = keys.find(|((row, then), (_, now))| then != now && !FREE_KEYS.contains(&row.name));
+        let key = keys.find(|((row, then), (_, now))| then != now && row.later == Later::Fixed);
         if let Some(((row, then), (_, now))) = key {
             return Some(said(row.name, [&then.to_string(), &now.to_string()]));
         }
-        let [then, now] = [earlier, self].map(EvolutionPlan::description);
-        LINES.iter().find_map(|(label, key)| {
-            let [then, now] = [&then, &now].map(|text| {
-                let values = text.lines().filter_map(|line| line.strip_prefix(label)?.strip_prefix(' '));
-                values.collect::<Vec<&str>>()
+        let [then, now] = [earlier, self].map(|plan| [plan.parts(), plan.parts_of_frame()].concat());
+        let part = PARTS.iter().find_map(|(part, key)| {
+            let [then, now] = [&then, &now].map(|parts| {
+                let own = parts.iter().filter(|(own, _)| own == part);
+                own.map(|(_, text)| text.as_str()).collect::<Vec<&str>>()
             });
             let at = (0..then.len().max(now.len())).find(|at| then.get(*at) != now.get(*at))?;
-            Some(said(
-                key,
-                [then, now].map(|values| values.get(at).copied().filter(|text| !text.is_empty()).unwrap_or("none")),
-            ))
+            Some(said(key, [then, now].map(|values| values.get(at).copied().unwrap_or_default())))
+        });
+        let mut rule = earlier.score_rule.rows().into_iter().zip(self.score_rule.rows()).filter(|_| scores);
+        part.or_else(|| {
+            let ((key, then), (_, now)) = rule.find(|((_, then), (_, now))| then != now)?;
+            Some(said(key, [&then, &now]))
         })
     }
 
     /// Everything that determines the evolution, as text: parameters by the names under which they are recorded.
     fn description(&self) -> String {
+        let mut lines: Vec<String> = self.parts().iter().map(|(part, text)| format!("{part} {text}")).collect();
+        lines.extend(self.frame.toml(OpeningSource::clone).lines().map(str::to_owned));
+        lines.join("\n")
+    }
+
+    /// In words, how its games begin and where they end at the latest.
+    fn parts_of_frame(&self) -> Vec<(&'static str, String)> {
+        let openings = self.frame.openings.as_ref().map(|openings| ("openings", openings.source().to_string()));
+        let limit = |limit: PlyLimit| [("max_plies", limit.plies.to_string()), ("at_limit", limit.at_limit.name().to_owned())];
+        openings.into_iter().chain(self.frame.limit.into_iter().flat_map(limit)).collect()
+    }
+
+    /// The same by the names of the parts, some of which there are several times.
+    fn parts(&self) -> Vec<(&'static str, String)> {
         let player = self.player(&self.seeds[0]).map_or(String::new(), |player| player.description());
         let names = |names: &mut dyn Iterator<Item = &'static str>| names.collect::<Vec<_>>().join(" ");
-        let mut lines = vec![
-            format!("game {}", self.rules.domain().name()),
-            format!("rules {}", self.rules.arguments().join(" ")),
-            format!("seed {}", self.seed),
-            format!("player {player}"),
-            format!("evolve {}", self.keys.description_without(&FREE_KEYS)),
-            format!("trees {}", names(&mut self.variation.slots.iter().map(|slot| slot.name()))),
-            format!("terminals {}", names(&mut self.variation.terminals.iter().filter_map(|terminal| terminal.name()))),
+        let mut parts = vec![
+            ("game", self.rules.domain().name().to_owned()),
+            ("rules", self.rules.arguments().join(" ")),
+            ("seed", self.seed.to_string()),
+            ("player", player),
+            ("evolve", self.keys.description_without(&FREE_KEYS)),
+            ("trees", names(&mut self.variation.slots.iter().map(|slot| slot.name()))),
+            ("terminals", names(&mut self.variation.terminals.iter().filter_map(|terminal| terminal.name()))),
         ];
         // That of the file is among its keys.
         let variation = description_of(&self.variation);
         if variation != self.variation_of_file {
-            lines.push(format!("variation {variation}"));
+            parts.push(("variation", variation));
         }
-        lines.extend(self.opponents.iter().map(|opponent| format!("opponent {}", opponent.spec.description())));
-        lines.extend(self.seeds.iter().map(|seed| format!("from {seed}")));
-        lines.extend(self.stages.iter().map(|stage| format!("stage {}", stage.description())));
-        lines.extend(self.proposers.iter().map(Proposer::description));
-        lines.extend(self.frame.toml(OpeningSource::clone).lines().map(str::to_owned));
-        lines.join("\n")
+        parts.extend(self.opponents.iter().map(|opponent| ("opponent", opponent.spec.description())));
+        parts.extend(self.seeds.iter().map(|seed| ("from", seed.to_string())));
+        parts.extend(self.stages.iter().map(|stage| ("stage", stage.description())));
+        parts.extend(self.proposers.iter().map(|proposer| ("proposer", proposer.description())));
+        parts
     }
 
     /// What version 0.1 hashed: the structures as Rust prints them.

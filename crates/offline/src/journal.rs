@@ -5,7 +5,7 @@ use super::plan::EvolutionPlan;
 use super::proposer::Proposal;
 use evouct_base::plural::counted;
 use evouct_gp::{Genome, Terminal};
-use evouct_league::record::{Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries};
+use evouct_league::record::{Binding, Entries, EntryHeader, Problem, RecordError, SCORES_STEM, digest_of_entries};
 use evouct_stats::distinct::Distinct;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -70,6 +70,52 @@ fn is_one(number: &u32) -> bool {
 impl EntryHeader for EvolutionHeader {
     fn binding(&self) -> Binding {
         Binding { hash: self.hash.clone(), seed: self.seed }
+    }
+
+    fn objection(&self, theirs: &EvolutionHeader, file: &Path) -> Option<String> {
+        self.other(theirs, file).or_else(|| self.changes(theirs, file)).map(another)
+    }
+}
+
+fn another(what: String) -> String {
+    format!("this folder holds another evolution: {what}; choose another with --out")
+}
+
+impl EvolutionHeader {
+    /// In what another journal is of another evolution; none if it is of this one.
+    fn other(&self, theirs: &EvolutionHeader, file: &Path) -> Option<String> {
+        let is_same = |key: fn(&EvolutionHeader) -> (&str, u32, &str, u32, u32)| key(theirs) == key(self);
+        if is_same(|header| (&header.hash, header.format, &header.evouct, header.per_point, header.course)) {
+            return None;
+        }
+        Some(if theirs.format != self.format || theirs.evouct != self.evouct {
+            format!("evouct {} wrote it, this is {}", theirs.evouct, self.evouct)
+        } else if theirs.measured_by != self.measured_by {
+            let [theirs, ours] = [theirs, self].map(|header| header.measured_by.as_deref().unwrap_or("evouct"));
+            format!("its values were measured by {theirs}, not by {ours}")
+        } else if let Some(what) = other_points(theirs, self) {
+            what
+        } else if theirs.bank != self.bank {
+            format!("its bank has the digest {:.12}, this one {:.12}", theirs.bank, self.bank)
+        } else if theirs.seed != self.seed {
+            format!("its seed is {}, now {}", theirs.seed, self.seed)
+        } else if let Some(what) = self.changes(theirs, file) {
+            what
+        } else if theirs.course != self.course {
+            format!("its course is {}, not {}", theirs.course, self.course)
+        } else {
+            "its file differs in what determines the evolution".to_owned()
+        })
+    }
+
+    /// The first key of what no result may choose that the file of another journal has otherwise; none if it has none.
+    pub(super) fn changes(&self, theirs: &EvolutionHeader, file: &Path) -> Option<String> {
+        if (&theirs.toml, theirs.seed_override) == (&self.toml, self.seed_override) {
+            return None;
+        }
+        let plan = |header: &EvolutionHeader| EvolutionPlan::parse(&header.toml, "", header.seed_override).ok();
+        let scores = file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(SCORES_STEM));
+        plan(self)?.difference(&plan(theirs)?, scores).map(|found| format!("its {found}"))
     }
 }
 
@@ -233,7 +279,12 @@ pub(super) fn read_journal(
 ) -> Result<(), RecordError> {
     let read = Entries::<EvolutionHeader, JournalEntry>::read(file)?;
     if let Some(theirs) = &read.header {
-        refuse_others(theirs, header, file)?;
+        if let Some(what) = header.other(theirs, file) {
+            return Err(RecordError::folder(file, another(what)));
+        }
+        let said = |change| format!("this is fixed before the first measurement, and was changed after it: {change}");
+        problems
+            .extend(header.changes(theirs, file).map(|change| Problem::at(file.display().to_string(), said(change))));
     }
     problems.extend(read.problems);
     for entry in read.entries {
@@ -254,31 +305,4 @@ pub(super) fn read_journal(
 pub(super) fn other_points(theirs: &EvolutionHeader, ours: &EvolutionHeader) -> Option<String> {
     let text = || format!("its points are scores over {}, not over {}", theirs.per_point, ours.per_point);
     (theirs.per_point != ours.per_point).then(text)
-}
-
-fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) -> Result<(), RecordError> {
-    let is_same = |key: fn(&EvolutionHeader) -> (&str, u32, &str, u32, u32)| key(theirs) == key(ours);
-    if is_same(|header| (&header.hash, header.format, &header.evouct, header.per_point, header.course)) {
-        return Ok(());
-    }
-    let what = if theirs.format != ours.format || theirs.evouct != ours.evouct {
-        format!("evouct {} wrote it, this is {}", theirs.evouct, ours.evouct)
-    } else if theirs.measured_by != ours.measured_by {
-        let [theirs, ours] = [theirs, ours].map(|header| header.measured_by.as_deref().unwrap_or("evouct"));
-        format!("its values were measured by {theirs}, not by {ours}")
-    } else if let Some(what) = other_points(theirs, ours) {
-        what
-    } else if theirs.bank != ours.bank {
-        format!("its bank has the digest {:.12}, this one {:.12}", theirs.bank, ours.bank)
-    } else if theirs.seed != ours.seed {
-        format!("its seed is {}, now {}", theirs.seed, ours.seed)
-    } else {
-        let plan = |header: &EvolutionHeader| {
-            EvolutionPlan::parse(&header.toml, "the recorded evolution", header.seed_override).ok()
-        };
-        let found = plan(theirs).zip(plan(ours)).and_then(|(theirs, ours)| ours.difference(&theirs));
-        let unknown = || "its file differs in what determines the evolution".to_owned();
-        found.map_or_else(unknown, |found| format!("its {found}"))
-    };
-    Err(RecordError::folder(file, format!("this folder holds another evolution: {what}; choose another with --out")))
 }

@@ -18,6 +18,9 @@ use evouct_stats::SIGNIFICANCE_LEVEL;
 use std::fmt::Write;
 use std::path::Path;
 
+/// The league that tests the champion.
+pub(super) const PROOF_FILE: &str = "proof.toml";
+
 /// Writes the files of an evolution into its folder: `generations.csv`, `front.csv`, `lineage.csv`, `finals.csv`,
 /// `opponents.csv`, `folded.csv` and, if there is a champion, `champions.toml` and `proof.toml`.
 ///
@@ -42,11 +45,11 @@ pub fn write_files(
     let champions = folder.join("champions.toml");
     if let Some((genome, _)) = evolved.finals.champion() {
         files.push(("champions.toml", champion(plan, evolved, genome)));
-        files.push(("proof.toml", proof(plan, evolved, genome)));
+        files.push((PROOF_FILE, proof(plan, evolved, genome)));
     } else if champions.exists() {
         // A champion of an earlier course would mislead.
         let own = disk::OwnFiles::of(folder, true).map_err(failed)?;
-        for name in ["champions.toml", "proof.toml"] {
+        for name in ["champions.toml", PROOF_FILE] {
             let stale = folder.join(name);
             if stale.exists() && own.check(name, None).is_ok() {
                 disk::remove(&stale).map_err(|error| RecordError::io(&stale, "cannot remove", error))?;

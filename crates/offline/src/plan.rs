@@ -81,9 +81,9 @@ evouct_base::parameters! {
     /// The keys of the file, sections and those of its frame aside.
     struct PlanKeys {
         /// Name of the evolution and of its folder: letters, digits and . _ - :
-        name: Option<String> = None;
+        name: Option<String> = None, later = Changes;
         /// Description.
-        about: Option<String> = None;
+        about: Option<String> = None, later = Changes;
         /// The game.
         game: String = registry::default_game().name().to_owned();
         /// Seed of everything random.
@@ -96,8 +96,8 @@ evouct_base::parameters! {
 evouct_base::parameters! {
     /// The keys of `[evolve]`.
     struct EvolveKeys {
-        /// The folder or file of the bank of positions, beside the file of the evolution.
-        bank: Option<String> = None;
+        /// The folder or file of the bank of positions, beside the file of the evolution. It may move, and its contents stay.
+        bank: Option<String> = None, later = Changes;
         /// How offspring replace their parents, or a climb of one formula.
         algorithm: Algorithm = Algorithm::Generational;
         /// Populations that evolve side by side.

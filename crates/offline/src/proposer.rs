@@ -22,11 +22,11 @@ evouct_base::parameters! {
         /// Name in messages and in the journal [default: proposer-1 and so on].
         name: Option<String> = None;
         /// Program and arguments, as a list of texts.
-        command: Option<Words> = None;
+        command: Option<Words> = None, later = Changes;
         /// Formulas that it may propose in a generation. They take the places of so many offspring.
         count: u32 = 4, values = Values::Count(1, 1_000);
         /// How long it may take for an answer, in seconds.
-        seconds: f64 = 300.0, values = Values::Real(0.001, 1e6);
+        seconds: f64 = 300.0, values = Values::Real(0.001, 1e6), later = Changes;
     }
 }
 
@@ -49,7 +49,7 @@ impl Proposer {
     /// What determines its part in an evolution, as text. Another command, or one that may take longer, can go on with the
     /// same evolution: what was proposed is in the journal.
     pub(super) fn description(&self) -> String {
-        format!("proposer {} count={}", self.name, self.count)
+        format!("{} count={}", self.name, self.count)
     }
 
     /// Whether its program is on this machine.

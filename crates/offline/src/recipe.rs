@@ -21,9 +21,9 @@ evouct_base::parameters! {
     /// The keys of a recipe, sections aside.
     struct RecipeKeys {
         /// Name of the bank and of its folder: letters, digits and . _ - :
-        name: Option<String> = None;
+        name: Option<String> = None, later = Changes;
         /// Description of the bank.
-        about: Option<String> = None;
+        about: Option<String> = None, later = Changes;
         /// The game.
         game: String = registry::default_game().name().to_owned();
         /// Seed of everything random.

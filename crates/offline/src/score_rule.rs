@@ -27,6 +27,13 @@ pub struct ScoreRule {
     pub(super) stop_below: f64,
 }
 
+impl ScoreRule {
+    /// Its keys with their values.
+    pub(super) fn rows(&self) -> [(&'static str, String); 2] {
+        [("go_on", self.go_on.to_string()), ("stop_below", self.stop_below.to_string())]
+    }
+}
+
 /// Reads the `[score]` of an evolution.
 pub(super) fn score_rule(table: &TomlTable) -> ScoreRule {
     let section = table.section("score");

@@ -14,7 +14,7 @@ use super::finals::{EvolutionResult, course};
 use super::folder::EvolutionFolder;
 use super::history::{Flow, GenerationRow, History, Judge};
 use super::identity::hash_measured_by;
-use super::journal::{EvolutionHeader, FORMAT, JournalEntry, Known, Used, key_of, read_journal};
+use super::journal::{EvolutionHeader, FORMAT, Known, Used, key_of, read_journal};
 use super::journal_flow::JournalFlow;
 use super::measure::{MeasureError, Measured, Measurer, Purpose, Request};
 use super::proposer::{Programs, Proposal, Question};
@@ -23,7 +23,8 @@ use evouct_league::config::check_name;
 use evouct_league::disk::OwnFiles;
 use evouct_league::league::End;
 use evouct_league::record::{
-    EVOLUTION_STEM, Entries, EntryWriter, FolderKind, Problem, RecordError, SCORES_STEM, VERSION, journals,
+    EVOLUTION_STEM, EntryHeader, EntryWriter, FolderKind, Problem, RecordError, SCORES_STEM, VERSION, header_of,
+    journals,
 };
 use evouct_league::schedule::Shard;
 use evouct_search::search::Clock;
@@ -130,7 +131,7 @@ impl EvolutionSession {
         kind.check(folder)?;
         let files = if folder.is_dir() { journals(folder, stem)? } else { Vec::new() };
         if let Some(first) = files.first()
-            && let Some(theirs) = Entries::<EvolutionHeader, JournalEntry>::read(first)?.header
+            && let Some(theirs) = header_of::<EvolutionHeader>(first)?
         {
             // What version 0.1 began goes on under its hash.
             if measured_by.is_none() && theirs.hash == plan.hash_of_0_1(measurer.bank_digest()) {
@@ -142,6 +143,9 @@ impl EvolutionSession {
         }
         let (mut known, mut problems) = (Known::default(), Vec::new());
         for file in files {
+            if let Some(problem) = header_of(&file)?.and_then(|theirs| header.objection(&theirs, &file)) {
+                return Err(RecordError::folder(&file, problem).into());
+            }
             read_journal(&file, &header, &mut known, &mut problems)?;
         }
         let (measurer, folder) = (Arc::new(measurer), folder.to_owned());

@@ -347,6 +347,10 @@ impl Tuning {
         differ("--tuned", recorded.player().to_owned(), self.player().to_owned());
         let method = |tuning: &Tuning| tuning.options.method.name().to_owned();
         differ("--method", method(recorded), method(self));
+        let order = |tuning: &Tuning| tuning.opponents.iter().map(|own| own.identity.short()).collect::<Vec<_>>();
+        if found.is_empty() && order(recorded) != order(self) {
+            found.push("the opponents stand in another order".to_owned());
+        }
         found
     }
 

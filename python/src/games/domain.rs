@@ -5,7 +5,7 @@ use super::position::{Number, Position};
 use evouct::domain::{Domain, Drawing, MoveNumber, Notation, ScoreLead};
 use evouct::game::{Playout, Scores, StreamDeck};
 use evouct::named::Named;
-use evouct::parameter::{Parameter, ParameterError, Parameters, Value, Values};
+use evouct::parameter::{Later, Parameter, ParameterError, Parameters, Value, Values};
 use evouct::seed::Key;
 use rand::Rng;
 
@@ -35,6 +35,7 @@ fn row(name: &'static str, about: &'static str, values: Values, default: Value) 
         timed: false,
         repeats: false,
         peeks: None,
+        later: Later::Fixed,
     }
 }
 

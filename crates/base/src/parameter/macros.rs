@@ -8,7 +8,8 @@
 /// given, `except = other = "value"` what it contradicts if both are given, `unless =` names of parameters that replace
 /// its default if they are given (`clock`: the clock of a game does), `recorded = true` to name it in records even at its default, `timed = true` if it
 /// makes decisions depend on a clock, so that games cannot be repeated, `repeats = true` if games can be repeated only
-/// where it is true, `peeks =` the name with which a player sees the chance outcomes to come.
+/// where it is true, `peeks =` the name with which a player sees the chance outcomes to come, `later =` what may become of
+/// it in the file of something that has begun: see [`Later`](crate::parameter::Later).
 ///
 /// ```
 /// use evouct_base::parameter::{Parameters, Preset, Values};
@@ -38,6 +39,8 @@ macro_rules! parameters {
     (@flag $value:literal) => { $value };
     (@list) => { &[] };
     (@list $value:expr) => { &$value };
+    (@later) => { $crate::parameter::Later::Fixed };
+    (@later $later:ident) => { $crate::parameter::Later::$later };
     (
         $(#[$meta:meta])*
         $vis:vis struct $struct:ident $(<$generic:ident : $bound:path>)? {
@@ -55,6 +58,7 @@ macro_rules! parameters {
                     $(, timed = $timed:literal)?
                     $(, repeats = $repeats:literal)?
                     $(, peeks = $peeks:literal)?
+                    $(, later = $later:ident)?
                 ;
             )*
         }
@@ -96,6 +100,7 @@ macro_rules! parameters {
                         timed: $crate::parameters!(@flag $($timed)?),
                         repeats: $crate::parameters!(@flag $($repeats)?),
                         peeks: $crate::parameters!(@option $($peeks)?),
+                        later: $crate::parameters!(@later $($later)?),
                     },
                 )*]
             }

@@ -18,7 +18,7 @@ pub use error::ParameterError;
 pub use filled::Filled;
 pub use language::{Language, Parsed, Unreadable};
 pub use preset::Preset;
-pub use table::{CLOCK, Condition, Parameter, Parameters};
+pub use table::{CLOCK, Condition, Later, Parameter, Parameters};
 pub use types::ParameterType;
 pub use values::{Raw, Value, Values};
 pub use words::Words;

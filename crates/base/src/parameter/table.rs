@@ -35,6 +35,20 @@ pub struct Parameter {
     pub repeats: bool,
     /// Its name with which a player sees the chance outcomes to come; none if it has no such name.
     pub peeks: Option<&'static str>,
+    /// What may become of it in the file of something that has begun.
+    pub later: Later,
+}
+
+/// What may become of a parameter in the file of something that has begun, when results may have been seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Later {
+    /// Another value is refused, so that no result chooses it.
+    #[default]
+    Fixed,
+    /// It may be extended: what is recorded stays a part of it.
+    Extends,
+    /// It may change: no result depends on it.
+    Changes,
 }
 
 /// That another parameter of the same set has a certain value.

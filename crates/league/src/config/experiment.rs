@@ -48,22 +48,22 @@ evouct_base::parameters! {
     /// The keys of an experiment file, sections and those of its frame aside.
     struct ExperimentKeys {
         /// Name of the experiment and of its run folder: letters, digits and . _ - :
-        name: Option<String> = None;
+        name: Option<String> = None, later = Changes;
         /// Description of the experiment.
-        about: Option<String> = None;
+        about: Option<String> = None, later = Changes;
         /// The game that is played.
         game: String = registry::default_game().name().to_owned();
         /// Seed of everything random.
         seed: u64 = 1, values = Values::Count(0, u64::MAX - 1);
         /// Decks per match: games of each ordered pair of players.
-        decks: u32 = 10, values = Values::Count(1, 10_000_000), was = "games_per_match";
+        decks: u32 = 10, values = Values::Count(1, 10_000_000), was = "games_per_match", later = Extends;
         /// Defaults of the players: the paper as printed, or the authors' code.
         preset: Preset = Preset::Text;
         /// Who plays whom: all pairs, the first player or players against each other one, each against the next, or in
         /// rounds players with about as many points.
         schedule: ScheduleKind = ScheduleKind::RoundRobin;
         /// Rounds of a Swiss schedule, at most half as many as players: no two meet twice.
-        rounds: Option<u32> = None, values = Values::Count(1, 10_000);
+        rounds: Option<u32> = None, values = Values::Count(1, 10_000), later = Extends;
         /// Fixed opponents of a gauntlet: so many players, the first of the file, each of which meets all others.
         fixed: usize = 1, values = Values::Count(1, 1_000);
         /// Orders in which the players of a table sit on one deck: all rotations of the order and of its reverse, all
@@ -72,11 +72,11 @@ evouct_base::parameters! {
         /// Whether all matches share their decks, so that each pair of players plays every deck from both seats.
         mirror: bool = true;
         /// What is recorded of the players' decisions: nothing, evolved formulas, or also the actions considered.
-        log: Log = Log::Formulas;
+        log: Log = Log::Formulas, later = Changes;
         /// Recorded positions in which `evouct positions` compares the players: a file beside this one.
-        positions: Option<String> = None;
+        positions: Option<String> = None, later = Changes;
         /// The only position of that file to use, from 1.
-        position: Option<u32> = None, values = Values::Count(1, 1_000_000);
+        position: Option<u32> = None, values = Values::Count(1, 1_000_000), later = Changes;
     }
 }
 

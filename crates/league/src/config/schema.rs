@@ -5,7 +5,7 @@ use super::frame::{self, OPENINGS};
 use super::paper;
 use super::sequential;
 use super::time_control;
-use evouct_base::parameter::{Parameter, Preset, Value, Values};
+use evouct_base::parameter::{Later, Parameter, Preset, Value, Values};
 use evouct_platform::domain::{AnyDomain, KindInfo};
 use evouct_platform::registry;
 use serde_json::{Map, Value as Json, json};
@@ -137,6 +137,11 @@ fn properties(table: &[Parameter], sweeps: bool) -> Map<String, Json> {
         schema["description"] = row.about.into();
         if *row.default(Preset::Text) != Value::Unset {
             schema["default"] = row.default(Preset::Text).to_json();
+        }
+        match row.later {
+            Later::Fixed => {}
+            Later::Extends => schema["later"] = "may be extended".into(),
+            Later::Changes => schema["later"] = "may change".into(),
         }
         if let Some(was) = row.was {
             let mut earlier = schema.clone();

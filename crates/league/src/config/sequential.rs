@@ -53,6 +53,12 @@ impl Sequential {
     pub fn fewest_decks(looks: usize) -> u64 {
         looks as u64 * u64::from(FEWEST_DECKS)
     }
+
+    /// In words, how the test of a file differs from an earlier one; none if it does not.
+    pub fn change(was: Option<Sequential>, is: Option<Sequential>) -> Option<String> {
+        let words = |test: Option<Sequential>| test.map_or("no test".to_owned(), |test| test.to_string());
+        (was != is).then(|| format!("[sequential] had {} and has {}", words(was), words(is)))
+    }
 }
 
 impl Display for Sequential {

@@ -335,15 +335,9 @@ impl Session {
         }
         let mut differences = differences(&recorded.experiment, &self.header.experiment);
         let is = self.experiment.sequential;
-        let was = if recorded.toml == self.header.toml { is } else { run.experiment()?.sequential };
-        // Games of shards beyond the decision are passed over by the recorded test.
-        let has_shards = self.shard.is_some() || run.has_shards();
-        let has_looks = [is, was].iter().any(|test| matches!(test, Some(Sequential::Looks(_))));
-        if was != is && (has_shards || has_looks) {
-            let text = |test: Option<Sequential>| test.map_or("no test".to_owned(), |test| test.to_string());
-            let text = format!("[sequential] had {} and has {}", text(was), text(is));
-            differences.push(Difference { text, extends: false });
-        }
+        let test = Sequential::change(run.experiment()?.sequential, is);
+        let is_other_test = test.is_some();
+        differences.extend(test.map(|text| Difference { text, extends: false }));
         let tested = [&recorded.experiment, &self.header.experiment].map(|of| of.players.first());
         if let (Some(Sequential::Sprt(_)), [Some(was), Some(is)]) = (is, tested)
             && was.identity != is.identity
@@ -368,6 +362,9 @@ impl Session {
                     (false, false) if is_fixed => {
                         "; players, decks and looks are fixed before the first game of a test at looks; choose another folder \
                          with --out"
+                    }
+                    (false, false) if is_other_test => {
+                        "; a test is fixed before the first game; choose another folder with --out"
                     }
                     (false, false) => "; choose another folder with --out",
                 },

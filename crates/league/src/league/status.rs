@@ -120,7 +120,9 @@ impl Records {
             })?;
             gate.judge();
         }
-        let problems = run.lines(|journal, _, game| -> Result<(), RecordError> {
+        let (last, mut astray) = (run.last_deck()?, 0);
+        let mut problems = run.lines(|journal, _, game| -> Result<(), RecordError> {
+            astray += u64::from(run.is_astray(journal, &game, last));
             let count = &mut counts[journal];
             count.games += 1;
             count.longest = count.longest.max(game.run.seconds.iter().sum());
@@ -132,6 +134,7 @@ impl Records {
             }
             Ok(())
         })?;
+        problems.extend(run.problems_of_test(astray, last)?);
         failures.retain(|id| !finished.contains_key(id));
         counts.iter_mut().for_each(|count| count.ends.sort_unstable());
         Ok(Records { counts, finished, failures, twice, gate, problems })

@@ -9,9 +9,9 @@ use super::error::RecordError;
 use super::line::{Content, bound, decode, encode, is_torn_header};
 use super::line_file::LineFile;
 use super::problems::{Problem, Problems};
-use super::text::{Lines, MAX_LINE, Raw};
+use super::text::{Lines, Raw};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use std::path::Path;
 use std::time::Duration;
 
@@ -22,6 +22,9 @@ const SYNC_EVERY: Duration = Duration::from_secs(3);
 pub trait EntryHeader: DeserializeOwned {
     /// What the entries of the file are bound to.
     fn binding(&self) -> Binding;
+
+    /// Why a file that begins with another header cannot go on under this one, in words; none if it can.
+    fn objection(&self, theirs: &Self, file: &Path) -> Option<String>;
 }
 
 /// The only writer of a file of entries.
@@ -34,12 +37,17 @@ pub struct EntryWriter {
 
 impl EntryWriter {
     /// Opens a file for appending, a new one with this header, whose first key must be `format`. The folder is created
-    /// if needed; a torn last line is cut off. What a file that exists already holds was checked by [`Entries::read`].
+    /// if needed; a torn last line is cut off.
     ///
     /// # Errors
-    /// If another process writes it, if it is something else, or if it cannot be opened.
-    pub fn open(path: &Path, header: &(impl EntryHeader + Serialize)) -> Result<EntryWriter, RecordError> {
+    /// If another process writes it, if it is something else or begins with a header to which there is an objection, or
+    /// if it cannot be opened.
+    pub fn open<H: EntryHeader + Serialize>(path: &Path, header: &H) -> Result<EntryWriter, RecordError> {
         let mut file = LineFile::open(path)?;
+        // Another process may have begun it since it was read.
+        if let Some(problem) = header_of(path)?.and_then(|theirs: H| header.objection(&theirs, path)) {
+            return Err(RecordError::folder(path, problem));
+        }
         if file.is_empty() && !file.starts(is_torn_header)? {
             return Err(RecordError::folder(path, "this file is something else and is not overwritten"));
         }
@@ -55,12 +63,7 @@ impl EntryWriter {
     /// # Errors
     /// If it cannot be written, or is longer than any line that is read; the file stays whole.
     pub fn append(&mut self, entry: &impl Serialize, now: Duration) -> Result<(), RecordError> {
-        let line = bound("entry", entry, &self.of);
-        if line.len() as u64 > MAX_LINE {
-            let problem = format!("an entry of {} bytes is too long: a line has at most {MAX_LINE}", line.len());
-            return Err(RecordError::folder(self.file.path(), problem));
-        }
-        self.file.write(&line)?;
+        self.file.write(&bound("entry", entry, &self.of))?;
         if now.saturating_sub(self.synced) >= SYNC_EVERY { self.sync(now) } else { Ok(()) }
     }
 
@@ -122,6 +125,25 @@ impl<H: EntryHeader, E: DeserializeOwned> Entries<H, E> {
             }
         }
         Ok(Entries { header: header.map(|(header, _)| header), entries, problems: problems.finish() })
+    }
+}
+
+/// The header of a file, plain, `.gz` or `.zst`; none if the file has no whole line.
+///
+/// # Errors
+/// If the file cannot be read, or its first line is no header.
+pub fn header_of<H: EntryHeader>(path: &Path) -> Result<Option<H>, RecordError> {
+    let mut buffer = Vec::new();
+    let line = match Lines::open(path)?.next(&mut buffer)? {
+        None | Some(Raw::Torn) => return Ok(None),
+        Some(Raw::Line) => read_line::<H, IgnoredAny>(&buffer),
+        Some(Raw::TooLong) => Err("longer than any line of such a file".to_owned()),
+        Some(Raw::Unreadable(why)) => Err(why),
+    };
+    match line {
+        Ok(Line::Header(header)) => Ok(Some(header)),
+        Ok(Line::Entry(..)) => Err(RecordError::folder(path, "the first line, and no other, is a header")),
+        Err(why) => Err(RecordError::folder(path, format!("the header cannot be read: {why}"))),
     }
 }
 

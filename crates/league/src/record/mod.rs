@@ -29,7 +29,7 @@ mod turn_scores;
 pub use binding::Binding;
 pub use digest::canonical;
 pub use digest::{Digest, Digester};
-pub use entries::{Entries, EntryHeader, EntryWriter, digest_of_entries};
+pub use entries::{Entries, EntryHeader, EntryWriter, digest_of_entries, header_of};
 pub use error::RecordError;
 pub use experiment_file::{EXPERIMENT_FILE, check_experiment, has_experiment, write_experiment};
 pub use finished_game::FinishedGame;

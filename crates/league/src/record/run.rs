@@ -8,9 +8,11 @@ use super::line_file::journals;
 use super::problems::{Problem, Problems};
 use super::schema::{GameRecord, Header};
 use super::sprt_match::SprtMatch;
-use crate::config::{Experiment, differences};
+use crate::config::{Experiment, Sequential, differences};
+use evouct_base::plural::{counted, is_or_are};
 use evouct_platform::domain::ScoreScale;
 use evouct_platform::registry;
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -38,6 +40,8 @@ pub struct Run {
     headers: BTreeMap<String, Header>,
     /// The header; for an extended run that of the last extension.
     pub header: Header,
+    /// The header with which the run began, where its file had another text.
+    begun: Option<Header>,
 }
 
 impl Run {
@@ -73,6 +77,8 @@ impl Run {
                 return Err(RecordError::folder(path, problem));
             }
         }
+        let begun = headers.iter().map(|(_, header)| header).min_by_key(|header| header.restated);
+        let begun = begun.filter(|begun| begun.toml != widest.toml).cloned();
         let mut by_hash = BTreeMap::new();
         let mut journals = Vec::new();
         for (path, header) in headers {
@@ -80,7 +86,7 @@ impl Run {
             journals.push(Journal { path, hash, of, format: header.format, shard });
             by_hash.entry(header.hash.clone()).or_insert(header);
         }
-        Ok(Run { folder: folder.to_owned(), journals, headers: by_hash, header: widest })
+        Ok(Run { folder: folder.to_owned(), journals, headers: by_hash, header: widest, begun })
     }
 
     /// Whether a folder holds a journal with at least a header. Journals that cannot be read count.
@@ -131,13 +137,27 @@ impl Run {
         &self.journals
     }
 
-    /// The experiment, from the header.
+    /// The experiment, from the header, with the test that it had before the first game.
     ///
     /// # Errors
     /// If this version cannot read it.
     pub fn experiment(&self) -> Result<Experiment, RecordError> {
-        let file = format!("{}: experiment in the header", self.journals[0].path.display());
-        Ok(self.header.read(&file)?)
+        let stated = self.stated(&self.header)?;
+        let sequential = match &self.begun {
+            // Of players that an extension has added the test knows nothing.
+            Some(begun) => self.stated(begun)?.sequential.filter(|_| !self.has_more_players(begun)),
+            None => stated.sequential,
+        };
+        Ok(Experiment { sequential, ..stated })
+    }
+
+    /// The experiment of a header.
+    fn stated(&self, header: &Header) -> Result<Experiment, RecordError> {
+        Ok(header.read(&format!("{}: experiment in the header", self.journals[0].path.display()))?)
+    }
+
+    fn has_more_players(&self, than: &Header) -> bool {
+        self.header.experiment.players.len() > than.experiment.players.len()
     }
 
     /// How scores of its records become points.
@@ -151,8 +171,8 @@ impl Run {
     /// Visits every game once and returns the problems of the journals. A failed game that was played again is visited
     /// as it ended then; games that remain failed come last. The visitor may end the reading by an error.
     ///
-    /// Shards of a match under a sequential test play ahead of one another: what they recorded beyond the deck that ends
-    /// it belongs to no run, and is passed over.
+    /// What is recorded beyond the deck that ends a sequential test of a match belongs to no run, and is passed over:
+    /// shards play ahead of one another, and earlier versions went on when the hypotheses of the file had changed.
     ///
     /// # Errors
     /// If a journal cannot be read, or the visitor's.
@@ -170,24 +190,19 @@ impl Run {
         keep: impl Fn(usize, &JournalReader, GameRecord) -> Result<T, RecordError>,
         mut visit: impl FnMut(T) -> Result<(), E>,
     ) -> Result<Vec<Problem>, E> {
-        let last = self.last_deck()?.unwrap_or(u32::MAX);
+        let last = self.last_deck()?;
+        let beyond = Cell::new(0);
         let kept = |index: usize, reader: &JournalReader, game: GameRecord| {
-            (game.deck <= last).then(|| keep(index, reader, game)).transpose()
+            beyond.set(beyond.get() + u64::from(self.is_astray(index, &game, last)));
+            last.is_none_or(|last| game.deck <= last).then(|| keep(index, reader, game)).transpose()
         };
-        self.each_recorded(kept, |kept| kept.map_or(Ok(()), &mut visit))
+        let mut problems = self.each_recorded(kept, |kept| kept.map_or(Ok(()), &mut visit))?;
+        problems.extend(self.problems_of_test(beyond.get(), last)?);
+        Ok(problems)
     }
 
-    /// Whether shards have played games of it.
-    pub fn has_shards(&self) -> bool {
-        self.journals.iter().any(|journal| journal.shard.is_some())
-    }
-
-    /// The deck that ends the sequential test of a match whose shards may have played beyond it; none in other runs, and
-    /// before its end.
-    fn last_deck(&self) -> Result<Option<u32>, RecordError> {
-        if !self.has_shards() {
-            return Ok(None);
-        }
+    /// The deck that ends the sequential test of a match; none in other runs, and before its end.
+    pub(crate) fn last_deck(&self) -> Result<Option<u32>, RecordError> {
         let Some(mut test) = SprtMatch::of(&self.experiment()?) else { return Ok(None) };
         let keep = |_: usize, _: &JournalReader, game: GameRecord| Ok(game);
         self.each_recorded(keep, |game| -> Result<(), RecordError> {
@@ -195,6 +210,36 @@ impl Run {
             Ok(())
         })?;
         Ok(test.pairs().last_deck())
+    }
+
+    /// Whether a game is of a deck beyond the last one though no shard played it ahead.
+    pub(crate) fn is_astray(&self, journal: usize, game: &GameRecord, last: Option<u32>) -> bool {
+        self.journals[journal].shard.is_none() && last.is_some_and(|last| game.deck > last)
+    }
+
+    /// What is to be said of a sequential test with so many games astray: earlier versions let its hypotheses change after
+    /// games were played.
+    pub(crate) fn problems_of_test(&self, astray: u64, last: Option<u32>) -> Result<Vec<Problem>, RecordError> {
+        let place = self.folder.display();
+        let mut problems = Vec::new();
+        if let Some(begun) = &self.begun {
+            let [was, is] = [begun, &self.header].map(|header| self.stated(header).map(|stated| stated.sequential));
+            let counts = if self.has_more_players(begun) { "no test counts" } else { "the first test counts" };
+            problems.extend(Sequential::change(was?, is?).map(|change| {
+                let text = format!("the hypotheses changed after games were played: {change}; {counts}");
+                Problem { lines: 0, ..Problem::at(place.to_string(), text) }
+            }));
+        }
+        if let Some(last) = last.filter(|_| astray > 0) {
+            let text = format!(
+                "{} beyond deck {last}, which decides the test, {} passed over: the hypotheses changed after games were \
+                 played, or failed games were played again",
+                counted(astray, "game"),
+                is_or_are(astray)
+            );
+            problems.push(Problem { lines: astray, ..Problem::at(place.to_string(), text) });
+        }
+        Ok(problems)
     }
 
     /// Visits what is kept of every game that is recorded.
