@@ -31,7 +31,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
-    let folder = arguments.out.clone().unwrap_or_else(|| arguments.folder.join("export"));
+    let folder = output_file::folder_of(&arguments.folder, arguments.out.as_ref(), "export")?;
     let mut missing = MissingGames::of(&run.experiment().map_err(Failure::usage)?);
     let see = |game: &_| missing.see(game);
     let exported = match ExportFormat::of_name(&arguments.format) {

@@ -74,7 +74,7 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::Escaping;
 use std::env;
 use std::ffi::OsString;
-use std::io::{Write, stdout};
+use std::io::{IsTerminal, Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::OnceLock;
@@ -306,7 +306,7 @@ fn carry_out(words: &[OsString]) -> u8 {
         | Command::Games(_) => form::colour("auto"),
         _ => false,
     };
-    let mut out = Escaping::new(stdout().lock(), colours);
+    let mut out = Escaping::new(stdout().lock(), stdout().is_terminal(), colours);
     let outcome = guarded(|| dispatch(arguments.command, &mut out));
     let flushed = out.flush();
     let outcome = outcome.and_then(|()| Ok(flushed?));

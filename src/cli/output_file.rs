@@ -1,11 +1,11 @@
 //! Files that an option names for output.
 
-use crate::disk::{KEPT, hash, read_text, replace, replace_own};
+use crate::disk::{KEPT, hash, read_text, refuse_link, replace, replace_own};
 use crate::error::Failure;
 use crate::report::page::PageFigure;
 use std::fs::{File, metadata, symlink_metadata};
 use std::io::{Error, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The longest file that is looked at before it is replaced, in bytes; no page and no script is longer.
 const MAX_STANDING: u64 = 1 << 28;
@@ -13,6 +13,19 @@ const MAX_STANDING: u64 = 1 << 28;
 /// Writes the files of a folder, where they replace only what evouct wrote.
 pub(super) fn write_all(folder: &Path, files: Vec<(String, Vec<u8>)>) -> Result<Vec<String>, Failure> {
     replace_own(folder, files, false).map_err(|(path, error)| unwritten(&path, &error))
+}
+
+/// The folder that an option names, or the one of this name in the run's.
+///
+/// # Errors
+/// If the latter is a link: who made the run folder may not be who runs evouct.
+pub(super) fn folder_of(run: &Path, named: Option<&PathBuf>, name: &str) -> Result<PathBuf, Failure> {
+    let Some(named) = named else {
+        let folder = run.join(name);
+        refuse_link(&folder).map_err(|error| unwritten(&folder, &error))?;
+        return Ok(folder);
+    };
+    Ok(named.clone())
 }
 
 /// Writes charts and their data, as files of this folder itself.

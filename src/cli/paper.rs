@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let options = KitOptions { prefix: arguments.prefix.clone(), columns: arguments.table.clone() };
     let kit = paper_kit(&experiment, &report, &options)
         .map_err(|error| Failure::Usage(format!("{}: {error}", arguments.folder.display())))?;
-    let folder = arguments.out.clone().unwrap_or_else(|| arguments.folder.join("paper"));
+    let folder = output_file::folder_of(&arguments.folder, arguments.out.as_ref(), "paper")?;
     for name in output_file::write_all(&folder, kit)? {
         writeln!(out, "{}", folder.join(name).display())?;
     }

@@ -214,11 +214,12 @@ fn play(
     }
     warn_of_whole(arguments.shard);
     let total = tuning.rounds().games() as usize;
+    // In all stages: what fails in a later one is no wrong argument.
+    let mut played = 0;
     let course = tuning.play_stages(&options, |stage, planned, recorded| {
         warn(&planned.problems);
         tracing::info!("{}: {} to play", stage.name, counted(planned.missing(), "game"));
         let mut progress = Shown::new(recorded as usize, total);
-        let mut played = 0;
         let end = session(planned, &stop, &mut progress, &mut |game| {
             played += 1;
             if let Some(message) = game.failure() {

@@ -5,7 +5,7 @@ use crate::program;
 use evouct::config::{Experiment, Overrides};
 use evouct::league::{Permissions, Session};
 use evouct::offline::{BankBuild, EvolutionHeader, EvolutionPlan, EvolutionSession, Purpose, Recipe, Split};
-use evouct::record::{EntryWriter, Header, JournalWriter, VERSION};
+use evouct::record::{EntryWriter, Header, JournalWriter, VERSION, header_of};
 use evouct::tune::{Tuning, TuningMethod, TuningOptions};
 use program::{Scratch, succeed};
 use serde_json::Value as Json;
@@ -339,4 +339,22 @@ fn every_option_of_a_tuning() {
     // What a tuning does not use.
     let other = file.replace("decks = 40", "decks = 41\nabout = \"b\"");
     assert!(Tuning::new(experiment(&other), options, folder.path()).unwrap().is_recorded().unwrap());
+}
+
+/// Two processes begin at once: the second one to have the lock finds the header of the first.
+#[test]
+fn a_file_of_another_header_is_refused_under_its_lock() {
+    evouct::registry::add_games();
+    let folder = begun_evolution(EVOLUTION, "evolution");
+    let other = begun_evolution(&EVOLUTION.replace("seed = 1", "seed = 2"), "evolution");
+    let held = begun_evolution(&EVOLUTION.replace("[evolve]", "[evolve]\nheld_out_decks = 9"), "evolution");
+    let file = |folder: &tempfile::TempDir| folder.path().join("evolution.jsonl");
+    let header = header_of::<EvolutionHeader>(&file(&folder)).unwrap().unwrap();
+    assert!(EntryWriter::open(&file(&folder), &header).is_ok());
+    for (folder, word) in [(&other, "its seed is 2, now 1"), (&held, "its held_out_decks is 9, now 600")] {
+        let before = std::fs::read(file(folder)).unwrap();
+        let refused = EntryWriter::open(&file(folder), &header).unwrap_err().to_string();
+        assert!(refused.contains(word), "{refused}");
+        assert_eq!(std::fs::read(file(folder)).unwrap(), before);
+    }
 }

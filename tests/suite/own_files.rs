@@ -157,6 +157,21 @@ fn nothing_is_written_through_a_link_to_another_folder() {
     std::os::unix::fs::symlink(scratch.path("elsewhere"), scratch.path("run/figures")).unwrap();
     one_line(&say(&["report", &run]), 1, &["figures", "its folder is a link to another place"]);
     assert_eq!(std::fs::read_dir(scratch.path("elsewhere")).unwrap().count(), 0);
+    std::fs::remove_file(scratch.path("run/figures")).unwrap();
+    for name in ["paper", "export"] {
+        std::os::unix::fs::symlink(scratch.path("elsewhere"), scratch.path(&format!("run/{name}"))).unwrap();
+        one_line(&say(&[name, &run]), 2, &[name, "this is a link to another place; remove the link"]);
+    }
+    assert_eq!(std::fs::read_dir(scratch.path("elsewhere")).unwrap().count(), 0);
+    // The list of what evouct has written.
+    let list = scratch.read("run/.evouct-files");
+    scratch.write("elsewhere/list", &list);
+    std::fs::remove_file(scratch.path("run/.evouct-files")).unwrap();
+    std::os::unix::fs::symlink(scratch.path("elsewhere/list"), scratch.path("run/.evouct-files")).unwrap();
+    std::fs::remove_file(scratch.path("run/ranking.csv")).unwrap();
+    let said = say(&["report", &run]);
+    assert!(said.code != Some(0) && said.err.contains("this is a link to another place"), "{said:?}");
+    assert_eq!(scratch.read("elsewhere/list"), list);
 }
 
 /// Where nothing can be written nothing was started: 2, by every command.

@@ -48,7 +48,7 @@ fn status_lists_the_runs_of_a_folder() {
                  `evouct mend` saves what can be read\n\
                  runs/empty: no journal (games.jsonl) here; is this a run folder?\n\
                  runs/part: small: 6 of 12 games recorded, 6 missing, 0 failed\n\
-                 runs/red\\u{1b}[31m: no journal (games.jsonl) here; is this a run folder?\n\
+                 runs/red\u{1b}[31m: no journal (games.jsonl) here; is this a run folder?\n\
                  runs/small: 12 of 12 games recorded, 0 missing, 0 failed\n";
     let said = here(&["status"]);
     assert_eq!((said.code, said.out.as_str()), (Some(0), lines), "{said:?}");

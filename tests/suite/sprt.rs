@@ -141,7 +141,7 @@ fn hypotheses_are_fixed_before_the_first_game() {
     let longer = lines("other");
     let beyond = longer.lines().skip(first.lines().count()).collect::<Vec<_>>();
     scratch.write("run/games.jsonl", &format!("{first}{}\n", beyond.join("\n")));
-    let passed_over = format!("{} games beyond deck 19, which decides the test, are passed over", beyond.len());
+    let passed_over = format!("{} games beyond deck 19, which ends the test, are passed over", beyond.len());
     let says = |words: &str| {
         for command in ["status", "digest", "report"] {
             let said = say(&[command, &folder]);

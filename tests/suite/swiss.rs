@@ -3,13 +3,15 @@
 use crate::looks::{play_some, session};
 use crate::program;
 use evouct::config::{Experiment, Overrides};
-use evouct::league::End;
+use evouct::league::{End, Progress};
 use evouct::record::{RecordError, Run};
 use evouct::stats::swiss::Swiss;
-use program::{Scratch, digest, fail, say, succeed, unwrapped};
+use program::{Scratch, digest, fail, game_line, say, succeed, unwrapped};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 const PLAYERS: &str =
     "[[player]]\nkind = \"mcts\"\niterations = [2, 8, 4, 16, 6]\n[[player]]\nname = \"random\"\nkind = \"random\"\n";
@@ -239,4 +241,62 @@ fn what_makes_no_rounds_is_refused() {
     let line = fail(&["run", &file, "--out", &scratch.path("none"), "--undecided-first"], 2);
     assert!(unwrapped(&line).contains("is for pairs that are known, the schedule is Swiss"), "{line}");
     assert!(!scratch.exists("none"));
+}
+
+/// Games of the first round are lost, as those of players by time, and have other results when they are played again. The
+/// games of later rounds that were played by the old results are left out, and it is said.
+#[test]
+fn games_of_pairs_that_no_round_has_are_left_out() {
+    let scratch = Scratch::new();
+    let file = scratch.write("rounds.toml", &league("rounds = 3\n"));
+    let folder = scratch.path("run");
+    succeed(&["run", &file, "--out", &folder]);
+    evouct::registry::add_games();
+    let experiment = Experiment::load(Path::new(&file), Overrides::default()).unwrap();
+    let place = |short: &Value| experiment.players.iter().position(|player| short == &json!(player.identity.short()));
+    let reversed = |line: &str| {
+        let read: Value = serde_json::from_str(line).unwrap();
+        let mut game = read["game"].clone();
+        // In the first round neighbours meet.
+        if game.is_null() || place(&game["seats"][0]).unwrap() / 2 != place(&game["seats"][1]).unwrap() / 2 {
+            return line.to_owned() + "\n";
+        }
+        game["scores"].as_array_mut().unwrap().reverse();
+        game_line(read["of"].as_str().unwrap(), &game) + "\n"
+    };
+    let journal: String = scratch.read("run/games.jsonl").lines().map(reversed).collect();
+    scratch.write("run/games.jsonl", &journal);
+    let said = say(&["run", &file, "--out", &folder]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let status = json(&["status", &folder, "--json"]);
+    let numbers = [&status["recorded"], &status["missing"], &status["scheduled"]];
+    assert_eq!(numbers, [&json!(72), &json!(0), &json!(72)]);
+    let problem = status["problems"][0].as_str().unwrap();
+    assert!(problem.contains(" games of pairs that no round has are passed over"), "{status}");
+    assert!(succeed(&["digest", &folder]).contains("  72 of 72 games"));
+    let met = pairs(&folder);
+    assert!(met.len() == 9 && met.values().all(|games| *games == 8), "{met:?}");
+    for player in met.keys().flatten() {
+        assert_eq!(met.keys().filter(|pair| pair.contains(player)).count(), 3);
+    }
+}
+
+/// The most games that a progress was told of.
+struct Most(usize);
+
+impl Progress for Most {
+    fn tick(&mut self, games_done: usize) {
+        self.0 = self.0.max(games_done);
+    }
+}
+
+#[test]
+fn progress_counts_the_games_of_all_rounds() {
+    evouct::registry::add_games();
+    let scratch = Scratch::new();
+    let experiment = Experiment::parse(&league("rounds = 2\n"), "rounds.toml", Overrides::default()).unwrap();
+    let mut most = Most(0);
+    let stop = Arc::new(AtomicBool::new(false));
+    session(experiment, &scratch.path("run")).play(1, &stop, &mut most, |_| {}).unwrap();
+    assert_eq!(most.0, 2 * 3 * 8);
 }

@@ -1,7 +1,7 @@
 //! Progress as a person sees it: a bar on a terminal, with lines above it, and no bar anywhere else.
 
 use crate::program;
-use program::{Said, Scratch, evouct, say};
+use program::{Said, Scratch, evouct, say, succeed};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::File;
@@ -33,19 +33,57 @@ decks = [1, 2]
 
 /// Runs a command whose stderr is a terminal.
 fn say_on_terminal(arguments: &[&str]) -> Said {
+    let (shown, said) = shown(arguments, false);
+    Said { err: shown, ..said }
+}
+
+/// What a terminal shows of a command whose stdout, or else stderr, it is, and what the command said elsewhere.
+fn shown(arguments: &[&str], is_stdout: bool) -> (String, Said) {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();
     let name = ptsname(&terminal, Vec::new()).unwrap();
-    let stderr = open(&*name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+    let screen = Stdio::from(open(&*name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap());
+    let [stdout, stderr] = if is_stdout { [screen, Stdio::piped()] } else { [Stdio::piped(), screen] };
     // Reading ends when all copies of the other side are closed. The `Command` has one: it is dropped here.
-    let child = evouct(arguments).stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
+    let child = evouct(arguments).env("NO_COLOR", "1").stdout(stdout).stderr(stderr).spawn().unwrap();
     let (mut terminal, mut bytes, mut part) = (File::from(terminal), Vec::new(), [0; 4096]);
     while let Ok(count @ 1..) = terminal.read(&mut part) {
         bytes.extend_from_slice(&part[..count]);
     }
     let output = child.wait_with_output().unwrap();
-    Said { err: String::from_utf8(bytes).unwrap(), ..Said::of(output) }
+    (String::from_utf8(bytes).unwrap(), Said::of(output))
+}
+
+/// Text of users is escaped on a terminal. What a program reads has the text itself: JSON stays JSON, and names are those
+/// of the file.
+#[test]
+fn only_a_terminal_is_protected() {
+    let scratch = Scratch::new();
+    let name = "a\u{202e}b";
+    let players =
+        format!("[[player]]\nname = \"{name}\"\nkind = \"random\"\n[[player]]\nkind = \"random\"\nname = \"c\"\n");
+    let text = "\\u001b]0;title\\u0007\\u001b[31m";
+    let head = format!("name = \"loud\"\nabout = \"{text}\"\ngame = \"einstein\"\ndecks = 2\n");
+    let file = scratch.write("loud.toml", &format!("{head}{players}"));
+    let folder = scratch.path("run");
+    let acts = |text: &str| text.contains(['\u{1b}', '\u{7}', '\u{202e}']);
+    for arguments in
+        [&["run", &file, "--out", &folder][..], &["report", &folder, "--format", "json"], &["report", &folder]]
+    {
+        let (shown, said) = shown(arguments, true);
+        assert!(said.code == Some(0) && shown.contains("a\\u{202e}b") && !acts(&shown), "{arguments:?}: {shown:?}");
+    }
+    let json = succeed(&["report", &folder, "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let found = report["ranking"].as_array().unwrap().iter().filter(|row| row["player"] == name).count();
+    assert_eq!(found, 1, "{json}");
+    for format in ["csv", "md", "latex"] {
+        assert!(succeed(&["report", &folder, "--format", format]).contains("a\u{202e}b"), "{format}");
+    }
+    // The path of a file in a script is the one that was given.
+    let odd = scratch.write("odd\u{1b}.toml", &format!("name = \"odd\"\n{players}"));
+    assert!(succeed(&["slurm", &odd, "--calibrate", "0"]).contains(&format!("file='{odd}'\n")));
 }
 
 #[test]

@@ -583,3 +583,15 @@ fn invalid_options_are_refused_in_one_line() {
     assert!(line.contains("this folder holds a run, not a tuning"), "{line}");
     assert!(!scratch.exists("run/tune.json"));
 }
+
+/// What fails in a later round is no wrong argument: a batch job goes on.
+#[test]
+fn a_round_that_cannot_be_recorded_is_no_wrong_argument() {
+    let scratch = Scratch::new();
+    let players = "[[player]]\nkind = \"mcts\"\niterations = 10\n[[player]]\nkind = \"random\"\n";
+    let file = scratch.write("fast.toml", &format!("name = \"fast\"\nseed = 3\nlog = \"full\"\n{players}"));
+    std::fs::create_dir_all(scratch.path("tuned/round-2/thoughts.jsonl")).unwrap();
+    let options = ["--over", "iterations=5,8,10,12", "--games", "400", "--out", &scratch.path("tuned")];
+    let line = fail(&[&["tune", &file][..], &options].concat(), 1);
+    assert!(line.contains("the same command resumes the tuning"), "{line}");
+}

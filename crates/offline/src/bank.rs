@@ -11,7 +11,8 @@ use evouct_base::plural::counted;
 use evouct_base::seed::Key;
 use evouct_league::disk::FileIdentity;
 use evouct_league::record::{
-    BANK_FILE, Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries, is_being_written,
+    BANK_FILE, BANK_SHARD_STEM, Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries,
+    is_being_written,
 };
 use evouct_platform::domain::{AnyPositions, GameRules};
 use evouct_platform::registry;
@@ -79,12 +80,14 @@ impl EntryHeader for BankHeader {
         Binding { hash: self.hash.clone(), seed: self.seed }
     }
 
-    fn objection(&self, theirs: &BankHeader, _file: &Path) -> Option<String> {
+    fn objection(&self, theirs: &BankHeader, file: &Path) -> Option<String> {
         // An earlier version did not record the number of games, which is part of the hash.
         let is_ours = theirs == self || (theirs.games == 0 && *theirs == BankHeader { games: 0, ..self.clone() });
+        let is_shard = file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(BANK_SHARD_STEM));
+        let what = if is_shard { "this shard is of" } else { "this is the bank of" };
         (!is_ours).then(|| {
             format!(
-                "this is of another recipe or version (recipe {}, evouct {}; now {}, evouct {}); choose another folder \
+                "{what} another recipe or version (recipe {}, evouct {}; now {}, evouct {}); choose another folder \
                  with --out",
                 theirs.hash, theirs.evouct, self.hash, self.evouct
             )

@@ -72,7 +72,7 @@ impl Swiss {
     /// Pairs the rounds before which all games are complete.
     pub fn advance(&mut self) {
         while self.round() < self.rounds && self.pairs().iter().all(|pair| self.played(*pair) >= self.games) {
-            let met: BTreeSet<[usize; PAIR]> = self.paired.iter().flatten().copied().collect();
+            let met: BTreeSet<[usize; PAIR]> = self.paired().copied().collect();
             let order: Vec<usize> = self.standings(&met).into_iter().map(|(row, _)| row.player).collect();
             self.paired.push(pairing(&order, &met));
         }
@@ -94,6 +94,11 @@ impl Swiss {
     /// The pairs of that round, the lower index first, in the order of the players.
     pub fn pairs(&self) -> &[[usize; PAIR]] {
         self.paired.last().expect("the first round is paired")
+    }
+
+    /// The pairs of all rounds so far.
+    pub fn paired(&self) -> impl Iterator<Item = &[usize; PAIR]> {
+        self.paired.iter().flatten()
     }
 
     /// Games of later rounds, whose pairs are not known.

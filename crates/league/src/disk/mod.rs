@@ -12,7 +12,7 @@ mod read;
 mod replacement;
 
 pub use identity::FileIdentity;
-pub use own_files::{KEPT, OwnFiles, Unwritten, hash, replace_own};
+pub use own_files::{KEPT, OwnFiles, Unwritten, hash, refuse_link, replace_own};
 pub use read::{open, read_text};
 pub use replacement::{Replacement, replace};
 

@@ -49,9 +49,9 @@ impl OwnFiles {
     /// # Errors
     /// If it cannot be written.
     pub fn begin(folder: &Path) -> Result<(), Unwritten> {
-        let list = folder.join(LIST);
         create_folder(folder).map_err(|error| (folder.to_owned(), error))?;
-        DiskFile::append_to(&list).and_then(|file| file.sync()).map_err(|error| (list, error))
+        let list = list_of(folder);
+        list.and_then(|list| DiskFile::append_to(&list)?.sync()).map_err(|error| (folder.join(LIST), error))
     }
 
     /// Refuses a place where something stands that evouct did not write. `hash` is that of what is to be written: the
@@ -90,7 +90,7 @@ impl OwnFiles {
     /// # Errors
     /// If the list cannot be written.
     pub fn add<'a>(&mut self, files: impl IntoIterator<Item = (String, &'a str)>) -> Result<(), Unwritten> {
-        let list = self.folder.join(LIST);
+        let list = list_of(&self.folder).map_err(|error| (self.folder.join(LIST), error))?;
         let files = files.into_iter().map(|(hash, name)| (hash, name.to_owned()));
         let new: Vec<(String, String)> = files.filter(|file| !self.listed.contains(file)).collect();
         let text: String = new.iter().map(|(hash, name)| format!("{hash}  {name}\n")).collect();
@@ -137,9 +137,29 @@ fn hash_of(path: &Path) -> io::Result<String> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
+/// The list of a folder. Who made the folder may not be who runs evouct: what the list's name leads to is not written.
+fn list_of(folder: &Path) -> io::Result<PathBuf> {
+    let list = folder.join(LIST);
+    refuse_link(&list)?;
+    Ok(list)
+}
+
+/// Refuses a path of a run folder that leads to another place.
+///
+/// # Errors
+/// If it is a link.
+pub fn refuse_link(path: &Path) -> io::Result<()> {
+    match symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => {
+            Err(io::Error::new(io::ErrorKind::AlreadyExists, "this is a link to another place; remove the link"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Hashes and names of a list; none if there is no list.
 fn read(folder: &Path) -> io::Result<Option<BTreeSet<(String, String)>>> {
-    let text = match super::read_text(&folder.join(LIST), MAX_LIST) {
+    let text = match super::read_text(&list_of(folder)?, MAX_LIST) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         text => text?,
     };

@@ -2,9 +2,8 @@
 
 use super::looks::LeagueAtLooks;
 use super::sprt_gate::SprtGate;
-use super::swiss::SwissLeague;
 use crate::config::{Experiment, Sequential};
-use crate::record::{FinishedGame, GameRecord};
+use crate::record::{FinishedGame, GameRecord, SwissLeague};
 use crate::schedule::{GameSpec, Shard};
 
 /// The sequential test or the rounds of an experiment with the games that are recorded.
@@ -108,11 +107,13 @@ impl Gate {
         }
     }
 
-    /// Whether a game is of a deck beyond the one that ends a match: a shard may have played it, and it counts for nothing.
+    /// Whether a game counts for nothing though it may be recorded: it is of a deck beyond the one that ends a match, or of
+    /// a pair that no round has.
     pub(super) fn is_beyond(&self, game: &GameSpec) -> bool {
         match self {
             Gate::Sprt(gate) => gate.is_over() && game.deck >= gate.decks()[0],
-            Gate::Looks(_) | Gate::Swiss(_) => false,
+            Gate::Looks(_) => false,
+            Gate::Swiss(league) => !league.has(&game.seats),
         }
     }
 

@@ -1,8 +1,8 @@
 //! A league whose pairs are tested at looks: which players each pair has, and which games the next look wants.
 
-use super::pair_games::{PairGames, SEATS, pair};
 use crate::config::Experiment;
 use crate::record::GameRecord;
+use crate::record::pair_games::{PairGames, SEATS, pair};
 use crate::schedule::{GameSpec, Schedule};
 use evouct_stats::distinct::Evidence;
 use evouct_stats::pairs_at_looks::PairsAtLooks;

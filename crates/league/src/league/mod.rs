@@ -9,13 +9,11 @@ mod looks;
 mod missing_games;
 #[cfg(feature = "mpi")]
 pub mod mpi;
-mod pair_games;
 mod scaling_model;
 mod seat_clock;
 mod session;
 mod sprt_gate;
 mod status;
-mod swiss;
 mod threads;
 mod undecided;
 mod verify;

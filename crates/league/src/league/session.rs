@@ -539,7 +539,7 @@ impl Session {
         progress: &mut dyn Progress,
         mut each: impl FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
-        self.play_steps(stop, |session| session.play_wanted(threads, stop, progress, &mut each))
+        self.play_steps(stop, progress, |session, progress| session.play_wanted(threads, stop, progress, &mut each))
     }
 
     /// Plays what is wanted now.

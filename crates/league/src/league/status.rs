@@ -120,9 +120,9 @@ impl Records {
             })?;
             gate.judge();
         }
-        let (last, mut astray) = (run.last_deck()?, 0);
+        let (schedule, mut astray) = (run.by_results()?, 0);
         let mut problems = run.lines(|journal, _, game| -> Result<(), RecordError> {
-            astray += u64::from(run.is_astray(journal, &game, last));
+            astray += u64::from(run.is_astray(journal, &game, &schedule));
             let count = &mut counts[journal];
             count.games += 1;
             count.longest = count.longest.max(game.run.seconds.iter().sum());
@@ -134,7 +134,7 @@ impl Records {
             }
             Ok(())
         })?;
-        problems.extend(run.problems_of_test(astray, last)?);
+        problems.extend(run.problems_of(&schedule, astray)?);
         failures.retain(|id| !finished.contains_key(id));
         counts.iter_mut().for_each(|count| count.ends.sort_unstable());
         Ok(Records { counts, finished, failures, twice, gate, problems })

@@ -1,8 +1,8 @@
 //! The order of games by what is least decided: pairs of which little is known come first, then those with the smallest
 //! |t|. A run that is stopped early then has its games where something is open; a run to the end plays the same games.
 
-use super::pair_games::{PairGames, SEATS, pair};
 use crate::config::Experiment;
+use crate::record::pair_games::{PairGames, SEATS, pair};
 use crate::record::{FinishedGame, GameRecord};
 use crate::schedule::Schedule;
 use evouct_stats::Summary;

@@ -4,6 +4,7 @@
 //! checksum. Everything else in the folder is derived from the journals.
 
 mod binding;
+mod by_results;
 mod digest;
 mod entries;
 mod error;
@@ -17,11 +18,13 @@ mod line;
 mod line_file;
 mod lost_header;
 mod mend;
+pub(crate) mod pair_games;
 mod problems;
 mod run;
 mod scan;
 mod schema;
 mod sprt_match;
+mod swiss_league;
 mod text;
 mod trace;
 mod turn_scores;
@@ -41,6 +44,7 @@ pub use problems::Problem;
 pub use run::{Journal, Run, stamp};
 pub use schema::{DecisionLog, Ended, FORMAT, GameRecord, Header, RecordedFault, RunInfo, VERSION};
 pub use sprt_match::SprtMatch;
+pub(crate) use swiss_league::SwissLeague;
 pub use text::read_lines;
 pub use trace::{ConsideredMove, DecisionTrace, TraceWriter, traces};
 pub use turn_scores::TurnScores;

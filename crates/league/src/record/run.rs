@@ -1,13 +1,13 @@
 //! A run folder: its journals, read as one.
 
 use super::binding::{Binding, Games};
+use super::by_results::ByResults;
 use super::error::RecordError;
 use super::folder_kind::FolderKind;
 use super::journal::{JournalReader, Line, UNBOUND, read_header};
 use super::line_file::journals;
 use super::problems::{Problem, Problems};
 use super::schema::{GameRecord, Header};
-use super::sprt_match::SprtMatch;
 use crate::config::{Experiment, Sequential, differences};
 use evouct_base::plural::{counted, is_or_are};
 use evouct_platform::domain::ScoreScale;
@@ -171,8 +171,10 @@ impl Run {
     /// Visits every game once and returns the problems of the journals. A failed game that was played again is visited
     /// as it ended then; games that remain failed come last. The visitor may end the reading by an error.
     ///
-    /// What is recorded beyond the deck that ends a sequential test of a match belongs to no run, and is passed over:
-    /// shards play ahead of one another, and earlier versions went on when the hypotheses of the file had changed.
+    /// Where results decide what is played, some records belong to no run and are passed over. Beyond the deck that ends
+    /// a sequential test of a match shards play ahead of one another, and earlier versions went on when the hypotheses of
+    /// the file had changed. In Swiss rounds games of an earlier round may be lost, and have other results when they are
+    /// played again: then other players meet.
     ///
     /// # Errors
     /// If a journal cannot be read, or the visitor's.
@@ -190,55 +192,72 @@ impl Run {
         keep: impl Fn(usize, &JournalReader, GameRecord) -> Result<T, RecordError>,
         mut visit: impl FnMut(T) -> Result<(), E>,
     ) -> Result<Vec<Problem>, E> {
-        let last = self.last_deck()?;
-        let beyond = Cell::new(0);
+        let schedule = self.by_results()?;
+        let astray = Cell::new(0);
         let kept = |index: usize, reader: &JournalReader, game: GameRecord| {
-            beyond.set(beyond.get() + u64::from(self.is_astray(index, &game, last)));
-            last.is_none_or(|last| game.deck <= last).then(|| keep(index, reader, game)).transpose()
+            astray.set(astray.get() + u64::from(self.is_astray(index, &game, &schedule)));
+            schedule.has(&game).then(|| keep(index, reader, game)).transpose()
         };
         let mut problems = self.each_recorded(kept, |kept| kept.map_or(Ok(()), &mut visit))?;
-        problems.extend(self.problems_of_test(beyond.get(), last)?);
+        problems.extend(self.problems_of(&schedule, astray.get())?);
         Ok(problems)
     }
 
-    /// The deck that ends the sequential test of a match; none in other runs, and before its end.
-    pub(crate) fn last_deck(&self) -> Result<Option<u32>, RecordError> {
-        let Some(mut test) = SprtMatch::of(&self.experiment()?) else { return Ok(None) };
+    /// What the results say of the games that belong to the run.
+    pub(crate) fn by_results(&self) -> Result<ByResults, RecordError> {
+        let mut found = ByResults::of(&self.experiment()?);
+        if matches!(found, ByResults::All) {
+            return Ok(found);
+        }
         let keep = |_: usize, _: &JournalReader, game: GameRecord| Ok(game);
         self.each_recorded(keep, |game| -> Result<(), RecordError> {
-            test.add(&game);
+            found.add(&game);
             Ok(())
         })?;
-        Ok(test.pairs().last_deck())
+        if let ByResults::Rounds(league) = &mut found {
+            league.advance();
+        }
+        Ok(found)
     }
 
-    /// Whether a game is of a deck beyond the last one though no shard played it ahead.
-    pub(crate) fn is_astray(&self, journal: usize, game: &GameRecord, last: Option<u32>) -> bool {
-        self.journals[journal].shard.is_none() && last.is_some_and(|last| game.deck > last)
+    /// Whether a game belongs to no run, though no shard played it ahead.
+    pub(crate) fn is_astray(&self, journal: usize, game: &GameRecord, schedule: &ByResults) -> bool {
+        let is_ahead = matches!(schedule, ByResults::Match(_)) && self.journals[journal].shard.is_some();
+        !is_ahead && !schedule.has(game)
     }
 
-    /// What is to be said of a sequential test with so many games astray: earlier versions let its hypotheses change after
-    /// games were played.
-    pub(crate) fn problems_of_test(&self, astray: u64, last: Option<u32>) -> Result<Vec<Problem>, RecordError> {
-        let place = self.folder.display();
+    /// What is to be said of a run with so many games astray, and of a test whose hypotheses changed.
+    pub(crate) fn problems_of(&self, schedule: &ByResults, astray: u64) -> Result<Vec<Problem>, RecordError> {
+        let place = self.folder.display().to_string();
         let mut problems = Vec::new();
         if let Some(begun) = &self.begun {
             let [was, is] = [begun, &self.header].map(|header| self.stated(header).map(|stated| stated.sequential));
             let counts = if self.has_more_players(begun) { "no test counts" } else { "the first test counts" };
             problems.extend(Sequential::change(was?, is?).map(|change| {
                 let text = format!("the hypotheses changed after games were played: {change}; {counts}");
-                Problem { lines: 0, ..Problem::at(place.to_string(), text) }
+                Problem { lines: 0, ..Problem::at(&place, text) }
             }));
         }
-        if let Some(last) = last.filter(|_| astray > 0) {
-            let text = format!(
-                "{} beyond deck {last}, which decides the test, {} passed over: the hypotheses changed after games were \
-                 played, or failed games were played again",
-                counted(astray, "game"),
-                is_or_are(astray)
-            );
-            problems.push(Problem { lines: astray, ..Problem::at(place.to_string(), text) });
+        if astray == 0 {
+            return Ok(problems);
         }
+        let (games, are) = (counted(astray, "game"), is_or_are(astray));
+        let text = match schedule {
+            ByResults::All => return Ok(problems),
+            ByResults::Match(test) => {
+                let why = match test.pairs().repeats_after() {
+                    Some(_) => "an earlier version went on though decks repeat earlier ones",
+                    None => "the hypotheses changed after games were played, or failed games were played again",
+                };
+                let last = test.pairs().last_deck().unwrap_or_default();
+                format!("{games} beyond deck {last}, which ends the test, {are} passed over: {why}")
+            }
+            ByResults::Rounds(_) => format!(
+                "{games} of pairs that no round has {are} passed over: games of an earlier round were lost, and had other \
+                 results when they were played again"
+            ),
+        };
+        problems.push(Problem { lines: astray, ..Problem::at(&place, text) });
         Ok(problems)
     }
 

@@ -45,7 +45,7 @@ impl Session {
         progress: &mut dyn Progress,
         each: &mut dyn FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
-        self.play_steps(stop, |session| {
+        self.play_steps(stop, progress, |session, progress| {
             world.announce(&session.experiment().toml)?;
             let end = session.distribute(world, threads, stop, progress, each);
             if !world.is_at_work() {

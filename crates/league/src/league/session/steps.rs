@@ -2,7 +2,7 @@
 //! match from deck to deck. Shards wait for one another.
 
 use super::super::gate::Gate;
-use super::super::local::End;
+use super::super::local::{End, Progress};
 use super::{Session, SessionError};
 use crate::record::Run;
 use crate::schedule::{GameSpec, Shard};
@@ -12,22 +12,41 @@ use std::time::Duration;
 /// How often a shard looks for games of other shards.
 const POLL: Duration = Duration::from_secs(1);
 
+/// Counts the games of all steps together.
+struct OfAllSteps<'a> {
+    progress: &'a mut dyn Progress,
+    /// Games of the steps before.
+    before: usize,
+    /// Games of the step that is being played.
+    step: usize,
+}
+
+impl Progress for OfAllSteps<'_> {
+    fn tick(&mut self, games_done: usize) {
+        self.step = games_done;
+        self.progress.tick(self.before + games_done);
+    }
+}
+
 impl Session {
     /// Plays what is missing by `play`, which plays what is wanted now; without steps once.
     pub(in super::super) fn play_steps(
         mut self,
         stop: &AtomicBool,
-        mut play: impl FnMut(&mut Session) -> Result<End, SessionError>,
+        progress: &mut dyn Progress,
+        mut play: impl FnMut(&mut Session, &mut dyn Progress) -> Result<End, SessionError>,
     ) -> Result<End, SessionError> {
         let has_steps = self.has_steps();
+        let mut progress = OfAllSteps { progress, before: 0, step: 0 };
         loop {
             if self.missing() == 0 {
                 return self.restate();
             }
             let end = match self.shard {
                 Some(shard) if self.wanted == 0 => self.wait(shard, stop)?,
-                _ => play(&mut self)?,
+                _ => play(&mut self, &mut progress)?,
             };
+            progress.before += std::mem::take(&mut progress.step);
             if end == End::Interrupted || !has_steps {
                 return Ok(end);
             }

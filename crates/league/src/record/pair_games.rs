@@ -1,24 +1,24 @@
 //! Games of two by the places of their players, as tests and schedules of pairs count them.
 
+use super::schema::GameRecord;
 use crate::config::{Contender, Experiment};
-use crate::record::GameRecord;
 use evouct_platform::domain::ScoreScale;
 use evouct_stats::distinct::Evidence;
 use std::collections::HashMap;
 
 /// Seats of a game.
-pub(super) const SEATS: usize = 2;
+pub(crate) const SEATS: usize = 2;
 
 /// Reads who played from records.
 #[derive(Clone, Debug)]
-pub(super) struct PairGames {
+pub(crate) struct PairGames {
     /// By short identity, as records have it.
     players: HashMap<String, usize>,
     scale: ScoreScale,
 }
 
 impl PairGames {
-    pub(super) fn of(experiment: &Experiment) -> PairGames {
+    pub(crate) fn of(experiment: &Experiment) -> PairGames {
         let short = |(at, player): (usize, &Contender)| (player.identity.short(), at);
         let players = experiment.players.iter().enumerate().map(short).collect();
         PairGames { players, scale: experiment.rules.domain().scale() }
@@ -26,7 +26,7 @@ impl PairGames {
 
     /// The players of a game by seat, and the game with the points of the first seat less those of the second, none if it
     /// does not count; nothing of games of others.
-    pub(super) fn read(
+    pub(crate) fn read(
         &self,
         game: &GameRecord,
         counts: fn(&GameRecord) -> bool,
@@ -41,7 +41,7 @@ impl PairGames {
 }
 
 /// The players of a game of two, the lower index first.
-pub(super) fn pair(seats: &[usize]) -> Option<[usize; SEATS]> {
+pub(crate) fn pair(seats: &[usize]) -> Option<[usize; SEATS]> {
     let [a, b] = *seats else { return None };
     Some([a.min(b), a.max(b)])
 }
