@@ -305,6 +305,7 @@ fn every_option_of_a_tuning() {
     let options = TuningOptions {
         player: Some("mcts:iterations=1".to_owned()),
         over: vec!["iterations=5..50".to_owned()],
+        constraints: vec!["iterations > 6".to_owned()],
         budget: 2_000,
         method: TuningMethod::Surface,
     };
@@ -323,6 +324,7 @@ fn every_option_of_a_tuning() {
                 refused(&file, TuningOptions { player: Some("mcts:iterations=2".to_owned()), ..options }, "--tuned")
             }
             "over" => refused(&file, TuningOptions { over: vec!["iterations=5..60".to_owned()], ..options }, "--over"),
+            "where" | "constraints" => refused(&file, TuningOptions { constraints: Vec::new(), ..options }, "--where"),
             "budget" => refused(&file, TuningOptions { budget: 3_000, ..options }, "--games"),
             "method" => refused(&file, TuningOptions { method: TuningMethod::Halving, ..options }, "--method"),
             _ => panic!("what may become of {key}?"),
