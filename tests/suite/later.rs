@@ -1,6 +1,7 @@
 //! What may change in a file once something of it is recorded. The schemas say it of every key, `later`, and each key is
 //! changed here: what results could have influenced is refused. A key without a change here fails.
 
+use crate::nim::Nim;
 use crate::program;
 use evouct::config::{Experiment, Overrides};
 use evouct::league::{Permissions, Session};
@@ -15,6 +16,11 @@ use toml::{Table, Value};
 /// Two players, by a sequential test.
 const MATCH: &str = "name = \"a\"\nseed = 1\ndecks = 40\n[sequential]\nelo1 = 50.0\n[[player]]\nkind = \"siea-mcts\"\n\
                      [[player]]\nkind = \"random\"\n";
+/// A game without chance, which can have openings, and players of it.
+const NIM: &str = "name = \"a\"\nseed = 1\ngame = \"nim\"\n[rules]\nheaps = 4\n";
+const NIM_PLAYERS: &str = "[[player]]\nkind = \"mcts\"\niterations = 2\n[[player]]\nkind = \"random\"\n";
+const NIM_EVOLUTION: &str = "[evolve]\nseeds = [\"Q\"]\n[[player]]\nkind = \"formula\"\niterations = 5\n\
+                             [[opponent]]\nkind = \"random\"\n[[stage]]\nmeasure = \"games\"\ndecks = 2\n";
 const EVOLUTION: &str = "name = \"a\"\nseed = 1\n[evolve]\nseeds = [\"Q\"]\n[[player]]\nkind = \"formula\"\niterations = 5\n\
                          [[opponent]]\nkind = \"siea-mcts\"\n[[stage]]\nmeasure = \"games\"\ndecks = 2\n\
                          [[proposer]]\nname = \"p\"\ncommand = [\"true\"]\n";
@@ -109,6 +115,7 @@ fn goes_on(folder: &Path, file: &str, extend: bool) -> Result<(), String> {
 #[test]
 fn every_key_of_an_experiment() {
     evouct::registry::add_games();
+    evouct::registry::add_game::<Nim>();
     let schema = evouct::config::schema();
     let plain = with(&MATCH.replace("[sequential]\nelo1 = 50.0\n", ""), "", "");
     let test = |base: &str, section: &str, key: &str, row: &Json, class: &str, value: Option<&str>, word: &str| {
@@ -125,6 +132,30 @@ fn every_key_of_an_experiment() {
             // By what it makes of a player.
             "preset" => test(&plain, "", key, row, own, None, "player "),
             "rules" => test(&plain, "rules", "two_tile_city", row, "fixed", Some("2"), "two_tile_city"),
+            "openings" => {
+                let league = |openings: &str| with(NIM, &format!("decks = 2\n{openings}"), NIM_PLAYERS);
+                let of = |list: &[&str]| league(&format!("openings = {list:?}"));
+                let [none, random, other] = ["", "openings = { plies = 2 }", "openings = { plies = 3 }"].map(league);
+                let [first, second, third] = ["1from1 2from3", "3from4 1from2", "1from4 1from2"];
+                let [short, long] = [of(&[first, second]), of(&[first, second, third])];
+                for (base, file, class) in [
+                    (&none, &random, "fixed"),
+                    (&random, &none, "fixed"),
+                    (&random, &other, "fixed"),
+                    (&random, &short, "fixed"),
+                    (&short, &long, own),
+                    (&long, &short, "fixed"),
+                    (&short, &of(&[second, first]), "fixed"),
+                ] {
+                    let folder = begun(base);
+                    check(class, key, file, |extend| goes_on(folder.path(), file, extend));
+                }
+            }
+            "max_plies" => {
+                test(&plain, "", key, row, own, None, key);
+                test(&with(&plain, "max_plies = 90", ""), "", key, row, own, None, key);
+            }
+            "at_limit" => test(&with(&plain, "max_plies = 90", ""), "", key, row, own, None, key),
             "paper" => test(&plain, "paper", "table", row, "may change", Some("\"XI\""), key),
             "sequential" => {
                 for (key, row) in row["properties"].as_object().unwrap() {
@@ -197,6 +228,7 @@ fn plan_of(file: &str) -> EvolutionPlan {
 #[test]
 fn every_key_of_an_evolution_and_of_its_scores() {
     evouct::registry::add_games();
+    evouct::registry::add_game::<Nim>();
     let schema = evouct::offline::evolution_schema();
     let test = |base: &str, section: &str, key: &str, row: &Json, value: Option<&str>, word: &str| {
         let file = changed(base, section, key, row, value);
@@ -216,6 +248,13 @@ fn every_key_of_an_evolution_and_of_its_scores() {
             "preset" => test(EVOLUTION, "", key, row, None, "[[opponent]]"),
             "rules" => test(EVOLUTION, "rules", "two_tile_city", fixed, Some("2"), "[rules]"),
             "player" => test(EVOLUTION, "player", "iterations", fixed, Some("6"), "[[player]]"),
+            "openings" => {
+                let [none, opened] =
+                    ["", "openings = { plies = 2 }"].map(|openings| with(NIM, openings, NIM_EVOLUTION));
+                test(&opened, "", key, row, Some("{ plies = 3 }"), key);
+                test(&none, "", key, row, Some("{ plies = 2 }"), key);
+            }
+            "at_limit" => test(&with(EVOLUTION, "max_plies = 90", ""), "", key, row, None, key),
             "opponent" => test(EVOLUTION, "opponent", "kind", fixed, Some("\"mcts\""), "[[opponent]]"),
             "evolve" => {
                 for (key, row) in row["properties"].as_object().unwrap() {

@@ -68,7 +68,8 @@ impl EvolutionPlan {
     /// In words, how its games begin and where they end at the latest.
     fn parts_of_frame(&self) -> Vec<(&'static str, String)> {
         let openings = self.frame.openings.as_ref().map(|openings| ("openings", openings.source().to_string()));
-        let limit = |limit: PlyLimit| [("max_plies", limit.plies.to_string()), ("at_limit", limit.at_limit.name().to_owned())];
+        let limit =
+            |limit: PlyLimit| [("max_plies", limit.plies.to_string()), ("at_limit", limit.at_limit.name().to_owned())];
         openings.into_iter().chain(self.frame.limit.into_iter().flat_map(limit)).collect()
     }
 

@@ -10,6 +10,9 @@ use evouct_platform::domain::{AnyDomain, KindInfo};
 use evouct_platform::registry;
 use serde_json::{Map, Value as Json, json};
 
+/// What the schemas say of a key that may be extended.
+const EXTENDS: &str = "may be extended";
+
 /// The JSON Schema (draft 2020-12) of experiment files: for editors, which complete and check a file with it.
 pub fn schema() -> Json {
     let about = [
@@ -26,7 +29,10 @@ pub fn schema() -> Json {
     sections["sequential"] = object(&sequential::KEYS, &[]);
     sections["sequential"]["oneOf"] = json!([{ "required": ["elo1"] }, { "required": ["looks"] }]);
     sections["sequential"]["description"] = about[3].1.into();
-    sections.insert(OPENINGS.to_owned(), openings());
+    let mut openings = openings();
+    // A list may get longer.
+    openings["later"] = EXTENDS.into();
+    sections.insert(OPENINGS.to_owned(), openings);
     sections.insert("clock".to_owned(), object(&time_control::KEYS, &["seconds"]));
     sections["clock"]["description"] =
         "The time of each seat for a game. A seat that exceeds it loses the game.".into();
@@ -140,7 +146,7 @@ fn properties(table: &[Parameter], sweeps: bool) -> Map<String, Json> {
         }
         match row.later {
             Later::Fixed => {}
-            Later::Extends => schema["later"] = "may be extended".into(),
+            Later::Extends => schema["later"] = EXTENDS.into(),
             Later::Changes => schema["later"] = "may change".into(),
         }
         if let Some(was) = row.was {
