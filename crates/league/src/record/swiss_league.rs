@@ -50,7 +50,7 @@ impl SwissLeague {
 
     /// The same of the players of a recorded game.
     pub(super) fn has_game(&self, game: &GameRecord) -> bool {
-        self.records.read(game).is_some_and(|(seats, _)| self.has(&seats))
+        self.records.read(game, GameRecord::is_result).is_some_and(|(seats, _)| self.has(&seats))
     }
 
     /// Whether a game is one of the round.
