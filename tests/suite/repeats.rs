@@ -182,7 +182,7 @@ fn looks_count_distinct_decks_and_stop_a_pair_that_only_repeats_itself() {
 
 /// Two heaps and few iterations: formulas that play a handful of different games.
 const EVOLUTION: &str = "name = \"few\"\ngame = \"nim\"\nseed = 1\n[rules]\nheaps = 2\n\
-    [evolve]\nseeds = [\"Q + 0.5*sqrt(ln(N)/n)\"]\npopulation = 4\ngenerations = 2\n\
+    [evolve]\nseeds = [\"Q + 0.5*sqrt(ln(N)/n)\"]\npopulation = 4\nelite = 1\ngenerations = 2\n\
     [[player]]\nkind = \"formula\"\niterations = 30\n\
     [[opponent]]\nname = \"perfect\"\nkind = \"one-ply\"\n\
     [[stage]]\nmeasure = \"games\"\ndecks = 20\n[[stage]]\nmeasure = \"games\"\ndecks = 20\n";

@@ -11,7 +11,7 @@ use super::tuning::Tuning;
 use evouct_base::escape;
 use evouct_base::named::Named;
 use evouct_league::disk;
-use evouct_league::export::csv_table;
+use evouct_league::export::csv_of;
 use evouct_league::series::digest;
 use evouct_report::page::PageFigure;
 
@@ -81,7 +81,7 @@ pub(super) fn estimate(row: &CandidateRow) -> [String; 4] {
 
 /// A CSV file.
 pub(super) fn table(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> String {
-    csv_table(&header.join(" "), rows)
+    csv_of(&header.iter().map(String::as_str).collect::<Vec<&str>>(), rows)
 }
 
 fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> String {

@@ -20,14 +20,21 @@ fn escaped<'a>(column: &str, text: &'a str) -> Cow<'a, str> {
 /// # Panics
 /// If a row has not as many cells as there are columns.
 pub fn csv_table(columns: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    csv_of(&columns.split(' ').collect::<Vec<&str>>(), rows)
+}
+
+/// A CSV file of columns with any names.
+///
+/// # Panics
+/// As [`csv_table`].
+pub fn csv_of(columns: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut writer = Writer::from_writer(Vec::new());
-    let columns: Vec<&str> = columns.split(' ').collect();
     let row = |row: Vec<String>| -> Vec<String> {
         assert_eq!(row.len(), columns.len(), "a row has a cell per column");
         columns.iter().zip(row).map(|(column, cell)| escaped(column, &cell).into_owned()).collect()
     };
     let written = writer
-        .write_record(&columns)
+        .write_record(columns)
         .and_then(|()| rows.into_iter().map(row).try_for_each(|row| writer.write_record(&row)));
     written.expect("memory takes it");
     String::from_utf8(writer.into_inner().expect("memory takes it")).expect("cells are text")
