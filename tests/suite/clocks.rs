@@ -1,8 +1,9 @@
 //! Games under a clock: who exceeds it loses on time, a search plays within it, programs are told of it, and what is lost on
 //! time is counted and is no evidence of strength.
 
+use crate::nim::Nim;
 use crate::program;
-use evouct::config::{Experiment, GameFrame, Log, Overrides, TimeControl};
+use evouct::config::{Experiment, GameFrame, Log, Overrides, Resolved, TimeControl};
 use evouct::domain::{FaultReason, GameRules, Spec};
 use evouct::external::Engine;
 use evouct::league::{GameSetup, SeatedPlayer, Verifier};
@@ -89,6 +90,26 @@ fn a_player_of_evouct_loses_on_time() {
     assert_eq!(problem, "fault: recorded as lost on time, but the game has no clock");
     let claimed = GameRecord { reproducible: true, ..whole };
     assert!(verifier.replay(&claimed).unwrap_err().problem.starts_with("reproducible: "));
+}
+
+#[test]
+fn a_game_with_an_opening_and_a_limit_has_a_clock_too() {
+    registry::add_games();
+    registry::add_game::<Nim>();
+    let text = "name = \"timed\"\ngame = \"nim\"\ndecks = 1\nopenings = [\"1from1\"]\nmax_plies = 40\n[rules]\nheaps = 4\n\
+                [[player]]\nkind = \"random\"\n[[player]]\nkind = \"random\"\nname = \"b\"\n[clock]\nseconds = 1.0\n";
+    let experiment =
+        Experiment::parse(text, "timed.toml", Overrides::default()).unwrap_or_else(|errors| panic!("{errors}"));
+    let setup = GameSetup::of(&experiment, &Schedule::of(&experiment).nth(0).unwrap());
+    // The first decision, which is that of the second seat, takes two seconds.
+    let lost = setup.play(&Ticking::by(2_000), Log::None, "").record;
+    let fault = lost.fault.unwrap();
+    assert_eq!((lost.opening, fault.seat, fault.reason), (1, 1, FaultReason::OutOfTime), "{lost:?}");
+    let repeat = lost.run.repeat.as_deref().unwrap();
+    assert!(["--opening='1from1'", "--max-plies 40", "--clock 1"].iter().all(|part| repeat.contains(part)), "{repeat}");
+    Verifier::new(&experiment).replay(&lost).unwrap();
+    let recorded = serde_json::to_string(&experiment.resolved()).unwrap();
+    assert_eq!(serde_json::from_str::<Resolved>(&recorded).unwrap(), experiment.resolved());
 }
 
 #[test]
