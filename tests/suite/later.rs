@@ -156,6 +156,12 @@ fn every_key_of_an_experiment() {
                 test(&with(&plain, "max_plies = 90", ""), "", key, row, own, None, key);
             }
             "at_limit" => test(&with(&plain, "max_plies = 90", ""), "", key, row, own, None, key),
+            "clock" => {
+                for (key, row) in row["properties"].as_object().unwrap() {
+                    let base = with(&plain, "", "[clock]\nseconds = 10.0\n");
+                    test(&base, "clock", key, row, class(row), None, "clock");
+                }
+            }
             "paper" => test(&plain, "paper", "table", row, "may change", Some("\"XI\""), key),
             "sequential" => {
                 for (key, row) in row["properties"].as_object().unwrap() {
