@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     /// Game to play
     #[arg(long, default_value_t = registry::default_game().name().to_owned())]
     game: String,
-    /// Clock of each seat in seconds: the time, the increment and the margin, as in [clock] of an experiment
+    /// Clock of each seat in seconds: the time, the increment and the margin, as in `[clock]` of an experiment
     #[arg(long, value_name = "SECONDS[+INCREMENT[+MARGIN]]")]
     clock: Option<TimeControl>,
     /// Option of the rules, as in [rules] of an experiment; repeatable

@@ -84,7 +84,7 @@ pub fn cell(text: &str) -> Cow<'_, str> {
     if computes(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
 }
 
-/// The text of a [cell](cell).
+/// The text of a [cell].
 pub fn text_of_cell(cell: &str) -> &str {
     cell.strip_prefix('\'').filter(|text| computes(text)).unwrap_or(cell)
 }
