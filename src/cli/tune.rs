@@ -190,7 +190,8 @@ fn play(
     write!(out, "{}", plan(&tuning))?;
     out.flush()?;
     if arguments.dry_run {
-        let course = tuning.course()?;
+        // A plan is printed beside another tuning, too, of which nothing would go on.
+        let Ok(course) = tuning.course() else { return Ok(()) };
         let left = tuning.rounds().games() - course.recorded();
         if let Some(stage) = course.stages().next().filter(|_| left > 0) {
             writeln!(out, "{}", core_time::of_games(&Arc::new(stage.experiment.clone()), left, false))?;
