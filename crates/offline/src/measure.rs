@@ -78,8 +78,7 @@ pub struct PlayedDeck {
     pub games: u64,
     /// Its value, in points per game.
     pub value: f64,
-    /// The second objective; none without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The second objective; none without one. It is always written: messages between ranks have no names of fields.
     pub second: Option<f64>,
 }
 
