@@ -1,4 +1,4 @@
-//! A game counts once: what repeats an earlier game between the same players is no evidence, whoever counts.
+//! A game counts once: what repeats an earlier game between the same players is no evidence, in every command that counts.
 
 use crate::nim;
 use crate::program;
