@@ -62,7 +62,7 @@ fn an_engine_plays_the_moves_of_its_player() {
 }
 
 /// A program in `sh` that plays the first legal move, and does this instead at its third turn.
-fn script(third: &str) -> String {
+pub(crate) fn script(third: &str) -> String {
     format!(
         "turn=0\nwhile read -r word rest; do\n  case $word in\n    evouct) echo id name script; echo ready;;\n    \
          legal) first=${{rest%% *}};;\n    go) turn=$((turn+1)); if [ $turn = 3 ]; then {third}; fi; \

@@ -1,5 +1,6 @@
 //! A game counts once: what repeats an earlier game between the same players is no evidence, in every command that counts.
 
+use crate::external::script;
 use crate::nim;
 use crate::program;
 use evouct::clock::WallClock;
@@ -108,6 +109,20 @@ fn what_repeats_in_part_counts_in_part() {
         .iter()
         .sum();
     assert!(text.contains(&format!("180 decks of 3 pairs, {distinct} distinct: ")), "{text}");
+}
+
+/// A program is no exception, whether or not it promises to repeat its moves: what it did repeat is no evidence.
+#[test]
+fn programs_that_repeat_a_game_add_no_evidence() {
+    let scratch = Scratch::new();
+    let first = scratch.write("first.sh", &script("true"));
+    let program = format!("[[player]]\nname = \"first\"\nkind = \"external\"\ncommand = [\"sh\", {first:?}]\n");
+    for more in ["", "deterministic = true\n"] {
+        let (json, text) = played(&league(4, 6, &format!("{program}{more}{FLAT}")));
+        let row = &json["significance"][0];
+        assert_eq!((&row["units"], &row["repeats"], &row["holm"]), (&json!(1), &json!(5), &Value::Null), "{row}");
+        assert!(text.contains("6 decks, 1 distinct: ") && text.contains("openings = { plies = 4 }"), "{text}");
+    }
 }
 
 /// In a game with chance nothing repeats, and nothing is said.
