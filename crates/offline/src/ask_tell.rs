@@ -7,10 +7,10 @@
 //! somebody else who measures ([`EvolutionSession::plan_measured_by`]), whose journal says so in its first line.
 
 use super::asked::{AskedBlock, PlayedBlock};
+use super::course::finals::EvolutionResult;
 use super::error::EvolutionError;
 use super::executor::{Batch, BlockSum, Executor, Taker};
-use super::finals::EvolutionResult;
-use super::measure::{BlockValue, Measurer};
+use super::fitness::measure::{BlockValue, Measurer};
 use super::session::{EvolutionSession, Workers};
 use evouct_base::stack;
 use evouct_league::league::{End, StartError};

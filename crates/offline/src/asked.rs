@@ -1,9 +1,9 @@
 //! The blocks that an evolution asks for, and what they are worth.
 
+use super::fitness::measure::{BlockValue, MeasureError, Measurer, Request, SEMANTICS};
 use super::journal::{RequestKey, key_of};
-use super::measure::{BlockValue, MeasureError, Measurer, Request, SEMANTICS};
 use super::plan::EvolutionPlan;
-use super::stage::FitnessMeasure;
+use super::plan::stage::FitnessMeasure;
 use evouct_base::named;
 use evouct_gp::Genome;
 use evouct_league::record::VERSION;

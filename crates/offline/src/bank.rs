@@ -3,9 +3,9 @@
 //! Evolution measures a formula by the decisions that it leads to in these positions. All positions of one game are in
 //! the same [`Split`], so that what is chosen on one split can be judged on another.
 
-use super::origin::Origin;
-use super::replay::{Arms, RecordedNumber, recorded_list};
-use super::split::Split;
+use super::fitness::replay::{Arms, RecordedNumber, recorded_list};
+use super::positions::origin::Origin;
+use super::positions::split::Split;
 use evouct_base::parameter::Raw;
 use evouct_base::plural::counted;
 use evouct_base::seed::Key;

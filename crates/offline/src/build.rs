@@ -1,7 +1,7 @@
 //! Making a bank: games between the players of its recipe, positions of them, and the values of their moves.
 
 use super::bank::{BankGame, BankHeader, BankPosition, FORMAT, deck_key};
-use super::recipe::Recipe;
+use super::positions::recipe::Recipe;
 use evouct_base::panic::catch;
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;

@@ -1,6 +1,6 @@
 //! Why an evolution ends early.
 
-use super::measure::MeasureError;
+use super::fitness::measure::MeasureError;
 use evouct_base::plural::{counted, is_or_are};
 use evouct_league::league::{RunError, StartError};
 use evouct_league::record::RecordError;

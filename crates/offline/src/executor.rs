@@ -1,7 +1,7 @@
 //! Who computes the blocks of measurements: threads of this machine, or the ranks of an MPI world.
 
 use super::error::EvolutionError;
-use super::measure::{BlockValue, MeasureError, Measurer, Request};
+use super::fitness::measure::{BlockValue, MeasureError, Measurer, Request};
 use evouct_league::league::{End, Progress, run};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,16 +1,16 @@
 //! The folder of an evolution as it was left: how far the evolution has come, from its records alone.
 
 use super::bank::Bank;
-use super::calibrate::{calibration_genomes, calibration_requests};
+use super::course::calibrate::{calibration_genomes, calibration_requests};
+use super::course::finals::{EvolutionResult, course};
+use super::course::history::{Flow, FlowRequest, GenerationRow, History, Judge};
 use super::error::EvolutionError;
-use super::finals::{EvolutionResult, course};
-use super::history::{Flow, FlowRequest, GenerationRow, History, Judge};
+use super::fitness::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
+use super::fitness::oracle_gain::REPEATS;
 use super::journal::{EvolutionHeader, Known, RequestKey, Used, key_of, other_points, read_journal};
-use super::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
-use super::oracle_gain::REPEATS;
 use super::output::PROOF_FILE;
 use super::plan::EvolutionPlan;
-use super::proposer::{Proposal, Question};
+use super::plan::proposer::{Proposal, Question};
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
 use evouct_league::config::check_name;

@@ -1,8 +1,8 @@
 //! The journal of an evolution, `evolution.jsonl`: one measured genome, or the answer of a proposer, per line.
 
-use super::measure::{Measured, PlayedDeck, Request};
+use super::fitness::measure::{Measured, PlayedDeck, Request};
 use super::plan::EvolutionPlan;
-use super::proposer::Proposal;
+use super::plan::proposer::Proposal;
 use evouct_base::plural::counted;
 use evouct_gp::{Genome, Terminal};
 use evouct_league::record::{Binding, Entries, EntryHeader, Problem, RecordError, SCORES_STEM, digest_of_entries};

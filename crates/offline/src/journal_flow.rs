@@ -1,9 +1,9 @@
 //! A flow of measurements between its course, the executor, and the journals of all shards.
 
+use super::course::history::{Flow, FlowRequest, GenerationRow, History, generations_of};
 use super::error::EvolutionError;
 use super::executor::{Batch, BlockSum, Taker};
-use super::history::{Flow, FlowRequest, GenerationRow, History, generations_of};
-use super::measure::Request;
+use super::fitness::measure::Request;
 use super::records::{POLL, Records, Sums};
 use std::sync::Arc;
 use std::time::Duration;

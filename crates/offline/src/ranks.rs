@@ -6,8 +6,8 @@
 
 use super::error::EvolutionError;
 use super::executor::{Batch, BlockSum, Executor, Taker, Ticks};
+use super::fitness::measure::{Measurer, Request};
 use super::journal::{RequestKey, key_of};
-use super::measure::{Measurer, Request};
 use super::session::EvolutionSession;
 use evouct_gp::Terminal;
 use evouct_league::league::End;

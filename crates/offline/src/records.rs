@@ -1,9 +1,9 @@
 //! What is measured already, in the journals of a folder, and what is added to it.
 
 use super::error::EvolutionError;
+use super::fitness::measure::{BlockValue, Measured, Measurer, Request};
 use super::journal::{EvolutionHeader, JournalEntry, Known, Used, key_of, read_journal};
-use super::measure::{BlockValue, Measured, Measurer, Request};
-use super::proposer::Proposal;
+use super::plan::proposer::Proposal;
 use evouct_league::record::{EntryWriter, journals};
 use evouct_league::schedule::Shard;
 use evouct_search::search::Clock;

@@ -7,17 +7,17 @@
 //! own) into a journal of its own, and waits for the parts of the others. The first shard asks the proposers.
 
 use super::bank::Bank;
-use super::calibrate::{CalibrationJudge, Gate, calibrate};
+use super::course::calibrate::{CalibrationJudge, Gate, calibrate};
+use super::course::finals::{EvolutionResult, course};
+use super::course::history::{Flow, GenerationRow, History, Judge};
 use super::error::EvolutionError;
 use super::executor::{Batch, BlockSum, Executor, Taker};
-use super::finals::{EvolutionResult, course};
+use super::fitness::measure::{MeasureError, Measured, Measurer, Purpose, Request};
 use super::folder::EvolutionFolder;
-use super::history::{Flow, GenerationRow, History, Judge};
-use super::identity::hash_measured_by;
 use super::journal::{EvolutionHeader, FORMAT, Known, Used, key_of, read_journal};
 use super::journal_flow::JournalFlow;
-use super::measure::{MeasureError, Measured, Measurer, Purpose, Request};
-use super::proposer::{Programs, Proposal, Question};
+use super::plan::identity::hash_measured_by;
+use super::plan::proposer::{Programs, Proposal, Question};
 use super::records::{Records, Sums};
 use evouct_league::config::check_name;
 use evouct_league::disk::OwnFiles;

@@ -1,0 +1,332 @@
+//! Scores: the gains of genomes that come from outside, stage by stage.
+//!
+//! All genomes of a split see the same positions and decks, whenever they come, so that a genome that comes again is
+//! not measured again. After each round only those go on for which that is worth its cost: a [`ScoreRule`] says which.
+
+use super::history::Judge;
+use crate::error::EvolutionError;
+use crate::fitness::distinct_decks::{Objective, distinct_blocks};
+use crate::fitness::measure::{HallOfFame, Measured, Request, score_batch};
+use crate::plan::EvolutionPlan;
+use crate::plan::score_rule::ScoreRule;
+use crate::plan::stage::{FitnessMeasure, FitnessStage};
+use crate::positions::split::Split;
+use crate::session::{EvolutionSession, Workers};
+use evouct_gp::{Genome, Node};
+use evouct_search::search::SearchColumn;
+use evouct_stats::distinct::Distinct;
+use evouct_stats::{Interval, SIGNIFICANCE_LEVEL, Summary, t_test};
+use std::collections::HashMap;
+
+/// Why a genome was measured no further.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScoreEnd {
+    /// It went through all stages.
+    Complete,
+    /// Others were better.
+    Dropped,
+    /// Its gain was too low, by a test that holds over all rounds.
+    Stopped,
+    /// The measurements ended early: this is an interim result.
+    Interim,
+}
+
+evouct_base::named!(ScoreEnd:
+    Complete = "complete", Dropped = "dropped", Stopped = "stopped", Interim = "interim");
+
+/// A difference from the reference.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Gain {
+    /// Its mean, in points per game.
+    pub mean: f64,
+    /// Its 95 % interval by Student's t over blocks; none with fewer than two, and where they do not vary.
+    pub interval: Option<Interval>,
+}
+
+/// A genome in a stage, over all rounds that it was measured in.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct StageScore {
+    /// The stage, from 0.
+    pub stage: usize,
+    /// Units: positions, or decks against each opponent.
+    pub units: u32,
+    /// Of each block, the opponent, the sum of the genome, that of the reference, and the units.
+    blocks: Vec<(usize, f64, f64, u32)>,
+    /// Of each block, the opponent, the sum of the differences over distinct decks, and their number: what gains count
+    /// where decks repeat one another.
+    evidence: Vec<(usize, f64, u32)>,
+    distinct: Distinct,
+}
+
+impl StageScore {
+    fn add(&mut self, plan: &EvolutionPlan, request: &Request, own: &Measured, reference: &Measured) {
+        self.units += request.units;
+        let by_opponent = plan.blocks_per_opponent(request) as usize;
+        let units = plan.block_units(request);
+        let distinct = distinct_blocks(own, Some(reference), Objective::Value, &units, &mut self.distinct);
+        for (at, ((own, theirs), units)) in own.sums.iter().zip(&reference.sums).zip(units).enumerate() {
+            let opponent = at / by_opponent;
+            self.blocks.push((opponent, *own, *theirs, units));
+            let (sum, count) = distinct.as_ref().map_or((own - theirs, units), |blocks| blocks[at]);
+            self.evidence.push((opponent, sum, count));
+        }
+    }
+
+    /// Decks of the genome and the reference that repeat earlier ones of both, and are no evidence.
+    pub fn repeats(&self) -> u64 {
+        self.distinct.repeats()
+    }
+
+    /// The gain over all opponents.
+    pub fn gain(&self) -> Gain {
+        self.gain_where(|_| true)
+    }
+
+    /// The gain in games against an opponent of the plan.
+    pub fn gain_against(&self, opponent: usize) -> Gain {
+        self.gain_where(|other| other == opponent)
+    }
+
+    /// The mean point difference per game against an opponent of the plan.
+    pub fn difference(&self, opponent: usize) -> f64 {
+        let of = || self.blocks.iter().filter(|(other, ..)| *other == opponent);
+        of().map(|(_, own, ..)| own).sum::<f64>() / of().map(|(.., units)| f64::from(*units)).sum::<f64>()
+    }
+
+    /// Whether the gain is below a bound, by a test with an error of at most half of a level.
+    fn is_below(&self, bound: f64, level: f64) -> bool {
+        let (mean, means) = self.means_where(|_| true);
+        let over: Vec<f64> = means.iter().map(|mean| mean - bound).collect();
+        let Ok(test) = t_test::paired(&Summary::of(&over)) else { return false };
+        // Where blocks do not vary, there is no interval, and their number alone says how sure it is.
+        let half = match test.interval_at(level) {
+            Ok(interval) => (interval.high - interval.low) / 2.0,
+            Err(_) if test.zero_variance && test.p <= level => 0.0,
+            Err(_) => return false,
+        };
+        mean + half < bound
+    }
+
+    fn gain_where(&self, is_taken: impl Fn(usize) -> bool) -> Gain {
+        let (mean, means) = self.means_where(is_taken);
+        // Centred on the mean over units: the last block of a round may be smaller than the others.
+        let interval = t_test::paired(&Summary::of(&means)).ok().and_then(|test| test.interval).map(|ends| {
+            let half = (ends.high - ends.low) / 2.0;
+            Interval { low: mean - half, high: mean + half }
+        });
+        Gain { mean, interval }
+    }
+
+    /// The mean difference from the reference over distinct units, and those of the blocks.
+    fn means_where(&self, is_taken: impl Fn(usize) -> bool) -> (f64, Vec<f64>) {
+        let (mut total, mut all, mut means) = (0.0, 0.0, Vec::new());
+        let evidence = self.evidence.iter().filter(|(opponent, _, units)| *units > 0 && is_taken(*opponent));
+        for (_, difference, units) in evidence {
+            let units = f64::from(*units);
+            total += difference;
+            all += units;
+            means.push(difference / units);
+        }
+        (total / all, means)
+    }
+}
+
+/// A genome and how far it came.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Score {
+    /// The genome, simplified.
+    pub genome: Genome,
+    /// Why it was measured no further.
+    pub end: ScoreEnd,
+    /// The stages that it came to.
+    pub stages: Vec<StageScore>,
+}
+
+/// Who wants scores.
+pub trait Asker {
+    /// The genomes that are scored together next; none at the end.
+    fn genomes(&mut self) -> Option<Vec<Genome>>;
+
+    /// Takes their scores, one per genome. If measurements end early, interim ones come last.
+    fn scored(&mut self, scores: Vec<Score>);
+}
+
+/// All measurements that scores were made of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScoreDigest {
+    /// The digest.
+    pub digest: String,
+    /// Their number.
+    pub measurements: usize,
+}
+
+impl ScoreDigest {
+    /// Refuses journals that do not hold all of them; `session` has just read the journals.
+    ///
+    /// # Errors
+    /// That measurements are missing.
+    pub fn check(&self, session: &EvolutionSession) -> Result<(), String> {
+        if session.recorded() >= self.measurements {
+            return Ok(());
+        }
+        let problem = "the journals do not hold what was measured: another process changed them; the same command \
+                       measures the rest";
+        Err(format!("{}: {problem}", session.folder().display()))
+    }
+}
+
+impl EvolutionSession {
+    /// Scores genomes on the positions and decks of a split, as long as there are any. The session was planned for the
+    /// purpose [`Scores`](crate::Purpose::Scores) with the same split.
+    ///
+    /// # Errors
+    /// As [`run`](EvolutionSession::run).
+    pub fn score(self, split: Split, workers: Workers, asker: &mut dyn Asker) -> Result<ScoreDigest, EvolutionError> {
+        let ((), used) = self.with_judge(workers, &mut |_, _| {}, |plan, judge| {
+            while let Some(genomes) = asker.genomes() {
+                let (scores, end) = score(plan, split, &genomes, judge);
+                asker.scored(scores);
+                end?;
+            }
+            Ok(())
+        })?;
+        let measurements = used.measured.len();
+        Ok(ScoreDigest { digest: used.digest(), measurements })
+    }
+
+    /// Scores these genomes together, in their order. Without a digest the scores are interim.
+    pub fn score_all(
+        self,
+        split: Split,
+        workers: Workers,
+        genomes: Vec<Genome>,
+    ) -> (Vec<Score>, Result<ScoreDigest, EvolutionError>) {
+        let mut together = Together { genomes: Some(genomes), scores: Vec::new() };
+        let end = self.score(split, workers, &mut together);
+        (together.scores, end)
+    }
+}
+
+/// Genomes that are asked for once.
+struct Together {
+    genomes: Option<Vec<Genome>>,
+    scores: Vec<Score>,
+}
+
+impl Asker for Together {
+    fn genomes(&mut self) -> Option<Vec<Genome>> {
+        self.genomes.take()
+    }
+
+    fn scored(&mut self, scores: Vec<Score>) {
+        self.scores = scores;
+    }
+}
+
+/// The scores of genomes, in their order, and whether they are whole.
+fn score<J: Judge>(
+    plan: &EvolutionPlan,
+    split: Split,
+    genomes: &[Genome],
+    judge: &mut J,
+) -> (Vec<Score>, Result<(), J::Error>) {
+    let (mut scores, mut places): (Vec<Score>, HashMap<String, usize>) = Default::default();
+    let mut place = |genome: &Genome| {
+        *places.entry(genome.key()).or_insert_with(|| {
+            scores.push(Score { genome: genome.clone(), end: ScoreEnd::Interim, stages: Vec::new() });
+            scores.len() - 1
+        })
+    };
+    let of_each: Vec<usize> = genomes.iter().map(&mut place).collect();
+    let end = score_distinct(plan, split, &mut scores, judge);
+    (of_each.into_iter().map(|place| scores[place].clone()).collect(), end)
+}
+
+fn score_distinct<J: Judge>(
+    plan: &EvolutionPlan,
+    split: Split,
+    scores: &mut [Score],
+    judge: &mut J,
+) -> Result<(), J::Error> {
+    let reference = plan.seeds[0].simplified(plan.ln);
+    let rounds = |(stage, settings): (usize, &FitnessStage)| {
+        let rounds = settings.rounds.clone();
+        rounds.into_iter().enumerate().map(move |(round, units)| (stage, round as u32, units))
+    };
+    let rounds: Vec<(usize, u32, u32)> = plan.stages.iter().enumerate().flat_map(rounds).collect();
+    let mut standing: Vec<usize> = (0..scores.len()).collect();
+    for (number, (stage, round, units)) in rounds.iter().copied().enumerate() {
+        if standing.is_empty() {
+            break;
+        }
+        let batch = score_batch(split, round);
+        let request = |genome: &Genome| plan.request(stage, batch, units, genome.clone(), &HallOfFame::default());
+        let genomes = standing.iter().map(|place| &scores[*place].genome);
+        let requests: Vec<Request> = [&reference].into_iter().chain(genomes).map(request).collect();
+        let measured = judge.measure(&requests)?;
+        for ((place, request), own) in standing.iter().zip(&requests[1..]).zip(&measured[1..]) {
+            let stages = &mut scores[*place].stages;
+            if round == 0 {
+                stages.push(StageScore { stage, ..StageScore::default() });
+            }
+            let last = stages.last_mut().expect("the first round of a stage began it");
+            last.add(plan, request, own, &measured[0]);
+        }
+        // A genome may be stopped after every round but the last: together they err as one test does (Bonferroni), in
+        // whichever round it is stopped.
+        let looks = rounds.len() - 1;
+        if number < looks {
+            standing = going_on(plan.score_rule, SIGNIFICANCE_LEVEL / looks as f64, scores, standing);
+        }
+    }
+    standing.iter().for_each(|place| scores[*place].end = ScoreEnd::Complete);
+    Ok(())
+}
+
+fn last_stage(score: &Score) -> &StageScore {
+    score.stages.last().expect("it was measured")
+}
+
+/// Those that are measured further; the end of the others is noted. One that is not below the bound is stopped with a
+/// probability of at most half of the level.
+fn going_on(rule: ScoreRule, level: f64, scores: &mut [Score], mut standing: Vec<usize>) -> Vec<usize> {
+    let gain = |score: &Score| last_stage(score).gain().mean;
+    // Stable: of equal ones the first stays first.
+    standing.sort_by(|a, b| gain(&scores[*b]).total_cmp(&gain(&scores[*a])));
+    let most = ((rule.go_on * standing.len() as f64).ceil() as usize).max(1);
+    for place in standing.drain(most.min(standing.len())..) {
+        scores[place].end = ScoreEnd::Dropped;
+    }
+    standing.retain(|place| {
+        let is_lost = last_stage(&scores[*place]).is_below(rule.stop_below, level);
+        if is_lost {
+            scores[*place].end = ScoreEnd::Stopped;
+        }
+        !is_lost
+    });
+    standing.sort_unstable();
+    standing
+}
+
+impl EvolutionPlan {
+    /// Reads a genome that comes from outside, simplified: any text may come.
+    ///
+    /// # Errors
+    /// What is wrong with it, in one line.
+    pub fn read_genome(&self, text: &str) -> Result<Genome, String> {
+        let terminals = self.terminals();
+        let genome = Genome::parse(text.trim(), &terminals)?.simplified(self.ln);
+        // Journals and ranks know it by its text.
+        Genome::parse(&genome.to_string(), &terminals)
+            .map_err(|problem| format!("its simplified form {genome}: {problem}"))?;
+        let player = self.player(&genome).map_err(|error| error.to_string())?;
+        self.rules.check_player(&player).map_err(|error| error.to_string())?;
+        player.check_reproducible().map_err(|error| error.to_string())?;
+        let undefined = Node::Terminal(SearchColumn::PartMean.terminal());
+        let has_it = genome.slots().filter_map(|slot| genome.tree(slot)).any(|tree| tree.nodes().contains(&undefined));
+        if has_it && self.stages.iter().any(|stage| stage.measure == FitnessMeasure::Replay) {
+            return Err("G is undefined where measure = replay".to_owned());
+        }
+        Ok(genome)
+    }
+}

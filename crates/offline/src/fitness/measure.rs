@@ -1,0 +1,457 @@
+//! What a genome is worth: units of measurement, in blocks that any thread or rank can compute.
+//!
+//! The value of a block depends on the plan, the bank, the stage, the batch and the genome only. The keys of random
+//! streams do not contain the genome: all genomes of a batch see the same positions, decks and random numbers.
+
+use super::replay::replay;
+use crate::bank::{Bank, LoadedPosition};
+use crate::plan::stage::{FitnessMeasure, FitnessStage};
+use crate::plan::{Algorithm, EvolutionPlan};
+use crate::positions::split::Split;
+use evouct_base::named::Named;
+use evouct_base::panic::catch;
+use evouct_base::sampling::shuffle;
+use evouct_base::seed::Key;
+use evouct_gp::Genome;
+use evouct_platform::domain::{Spec, Terms};
+use evouct_search::game::MAX_SEATS;
+use evouct_search::search::{Clock, Stopped};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The batch of a calibration: its positions are of the split that nothing else uses.
+pub(crate) const CALIBRATION: u32 = u32::MAX;
+
+/// The batch of the sample on which semantics are compared.
+pub(crate) const SEMANTICS: u32 = u32::MAX - 1;
+
+/// The first batch of scores: the split and the round are added.
+const SCORES: u32 = 1 << 31;
+/// Where the split stands in the number of a batch of scores.
+const SPLIT_AT: u32 = 24;
+
+/// The batch of a round of scores. Each split has decks of its own, too.
+pub(crate) fn score_batch(split: Split, round: u32) -> u32 {
+    SCORES + ((split as u32) << SPLIT_AT) + round
+}
+
+/// The split of the positions of a batch.
+fn split_of(batch: u32, stage: &FitnessStage) -> Split {
+    if batch == CALIBRATION {
+        return Split::Test;
+    }
+    let of_scores = Split::NAMES.iter().find(|(_, split)| batch >> SPLIT_AT == score_batch(*split, 0) >> SPLIT_AT);
+    of_scores.map_or(stage.split, |(_, split)| *split)
+}
+
+/// A genome to be measured.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Request {
+    /// The number of the stage, from 0.
+    pub stage: usize,
+    /// Which of the stage's batches of units: a generation, or a round.
+    pub batch: u32,
+    /// Units of the batch: positions, or decks against each opponent.
+    pub units: u32,
+    /// The genome, simplified.
+    pub genome: Genome,
+    /// The hall of fame: opponents in games beside those of the plan. In a climb the formula as it stands.
+    pub hall: Vec<Genome>,
+}
+
+/// A measured genome: one sum per block, over values in points per game; higher is better.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Measured {
+    /// Sums of the values of the units of each block.
+    pub sums: Vec<f64>,
+    /// The same of the second objective; empty without one.
+    pub second: Vec<f64>,
+    /// The decks of games, block by block, if some of them repeat others; else empty.
+    pub decks: Vec<PlayedDeck>,
+}
+
+/// A deck against one opponent, played from each seat.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayedDeck {
+    /// A hash of the opponent and of the games: their moves and what came of them.
+    pub games: u64,
+    /// Its value, in points per game.
+    pub value: f64,
+    /// The second objective; none without one. It is always written: messages between ranks have no names of fields.
+    pub second: Option<f64>,
+}
+
+/// What a block is worth: sums over its units.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct BlockValue {
+    /// Of the values, in points per game.
+    pub sum: f64,
+    /// Of the second objective; none without one.
+    pub second: Option<f64>,
+    /// The decks of games; empty where the units are positions, and where it is not known which games were played.
+    pub decks: Vec<PlayedDeck>,
+}
+
+impl FromIterator<BlockValue> for Measured {
+    /// The measurement of these blocks.
+    fn from_iter<I: IntoIterator<Item = BlockValue>>(blocks: I) -> Measured {
+        let mut measured = Measured::default();
+        for BlockValue { sum, second, decks } in blocks {
+            measured.sums.push(sum);
+            measured.second.extend(second);
+            measured.decks.extend(decks);
+        }
+        if measured.repeats() == 0 {
+            measured.decks.clear();
+        }
+        measured
+    }
+}
+
+/// A measurement failed: a player of this genome cannot be made, or breaks down.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MeasureError {
+    /// The genome.
+    pub genome: String,
+    /// What happened.
+    pub problem: String,
+}
+
+impl fmt::Display for MeasureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.genome, self.problem)
+    }
+}
+
+impl std::error::Error for MeasureError {}
+
+/// The hall of fame: former champions that newcomers have to face.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct HallOfFame(Vec<Genome>);
+
+impl HallOfFame {
+    /// Admits a genome as the latest; beyond `most` members the oldest leaves.
+    pub(crate) fn admit(&mut self, genome: &Genome, most: usize) {
+        self.0.retain(|member| member != genome);
+        self.0.push(genome.clone());
+        self.0.drain(..self.0.len().saturating_sub(most));
+    }
+
+    /// The members, the oldest first.
+    pub fn members(&self) -> &[Genome] {
+        &self.0
+    }
+}
+
+impl EvolutionPlan {
+    /// A request; the hall takes part in games only.
+    pub(crate) fn request(&self, stage: usize, batch: u32, units: u32, genome: Genome, hall: &HallOfFame) -> Request {
+        let in_games = self.stages[stage].measure == FitnessMeasure::Games;
+        let hall = if in_games { hall.members().to_vec() } else { Vec::new() };
+        Request { stage, batch, units, genome, hall }
+    }
+
+    /// The number of blocks of a request.
+    pub fn blocks(&self, request: &Request) -> u32 {
+        self.opponents(request) * self.blocks_per_opponent(request)
+    }
+
+    /// The number of opponents; 1 where the units are positions.
+    fn opponents(&self, request: &Request) -> u32 {
+        match self.stages[request.stage].measure {
+            FitnessMeasure::Games => (self.panel(request) + request.hall.len()) as u32,
+            _ => 1,
+        }
+    }
+
+    /// The opponents of the plan that take part in a request of games: in a climb the formula as it stands is the only
+    /// one.
+    pub(crate) fn panel(&self, request: &Request) -> usize {
+        let is_climb = self.algorithm == Algorithm::Climb && request.stage == 0 && !request.hall.is_empty();
+        if is_climb { 0 } else { self.opponents.len() }
+    }
+
+    /// A block is of one opponent.
+    pub(crate) fn blocks_per_opponent(&self, request: &Request) -> u32 {
+        request.units.div_ceil(self.stages[request.stage].block)
+    }
+
+    /// The opponent of a block, and its units: positions, or decks.
+    pub(crate) fn part(&self, request: &Request, block: u32) -> (usize, std::ops::Range<u32>) {
+        let size = self.stages[request.stage].block;
+        let (opponent, place) = (block / self.blocks_per_opponent(request), block % self.blocks_per_opponent(request));
+        let first = place * size;
+        (opponent as usize, first..request.units.min(first + size))
+    }
+
+    /// The number of units of a block.
+    fn units_of_block(&self, request: &Request, block: u32) -> u32 {
+        self.part(request, block).1.len() as u32
+    }
+
+    /// By opponent of the plan, the mean value of a measured request of games, in points per game.
+    pub(crate) fn means_by_opponent(&self, request: &Request, measured: &Measured) -> Vec<f64> {
+        let blocks = measured.sums.chunks(self.blocks_per_opponent(request) as usize);
+        blocks.take(self.opponents.len()).map(|sums| sums.iter().sum::<f64>() / f64::from(request.units)).collect()
+    }
+
+    /// Whether an answer has as many sums as the request has blocks, and all decks or none.
+    pub(crate) fn fits(&self, request: &Request, measured: &Measured) -> bool {
+        let blocks = self.blocks(request) as usize;
+        let second = if self.second.is_some() { blocks } else { 0 };
+        let units = || self.block_units(request).iter().map(|units| *units as usize).sum::<usize>();
+        let has_decks = measured.decks.is_empty() || measured.decks.len() == units();
+        (measured.sums.len(), measured.second.len()) == (blocks, second) && has_decks
+    }
+
+    /// The number of units of each block of a request.
+    pub fn block_units(&self, request: &Request) -> Vec<u32> {
+        (0..self.blocks(request)).map(|block| self.units_of_block(request, block)).collect()
+    }
+}
+
+/// What genomes are measured for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// An evolution, on training and validation positions.
+    Evolution,
+    /// A calibration, on test positions.
+    Calibration,
+    /// Scores of genomes from outside, on positions and decks of this split.
+    Scores(Split),
+}
+
+/// Measures genomes.
+#[derive(Debug)]
+pub struct Measurer {
+    plan: EvolutionPlan,
+    bank: Option<Bank>,
+    key: Key,
+    /// The hash of the plan and the bank.
+    hash: String,
+}
+
+impl Measurer {
+    /// A measurer of a plan with its bank.
+    ///
+    /// # Errors
+    /// If the bank is of another game or other rules, or has no positions or rewards for a stage.
+    pub fn new(plan: EvolutionPlan, bank: Option<Bank>, purpose: Purpose) -> Result<Measurer, String> {
+        for (number, stage) in
+            plan.stages.iter().enumerate().filter(|(_, stage)| stage.measure != FitnessMeasure::Games)
+        {
+            let bank = bank.as_ref().ok_or_else(|| format!("stage {} needs a bank", number + 1))?;
+            check_bank(&plan, bank, stage, purpose).map_err(|problem| format!("stage {}: {problem}", number + 1))?;
+        }
+        let key = Key::experiment(plan.seed).named("evolution", 0);
+        let hash = plan.hash(bank.as_ref().map_or("", |bank| &bank.digest));
+        Ok(Measurer { plan, bank, key, hash })
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &EvolutionPlan {
+        &self.plan
+    }
+
+    /// The hash of everything that determines what its measurements give.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// The number of positions that only calibrations use.
+    pub(crate) fn test_positions(&self) -> usize {
+        self.bank.as_ref().map_or(0, |bank| bank.positions(Split::Test).len())
+    }
+
+    /// The digest of the bank's positions without their values; empty without a bank.
+    pub(crate) fn positions_digest(&self) -> &str {
+        self.bank.as_ref().map_or("", |bank| &bank.of_positions)
+    }
+
+    /// The digest of the bank; empty without one.
+    pub fn bank_digest(&self) -> &str {
+        self.bank.as_ref().map_or("", |bank| &bank.digest)
+    }
+
+    /// Makes the course of its plan that of an evolution which has begun.
+    pub(crate) fn set_course(&mut self, course: u32) {
+        self.plan.course = course;
+    }
+
+    /// The sum of the values of a block's units, in points per game, and that of the second objective.
+    ///
+    /// # Errors
+    /// If a player of the genome fails.
+    pub fn block(&self, request: &Request, block: u32) -> Result<BlockValue, MeasureError> {
+        self.block_by(&Stopped, request, block)
+    }
+
+    /// As [`block`](Measurer::block), with a clock that may cancel searches of games: the sum means nothing then.
+    pub(crate) fn block_by(
+        &self,
+        clock: &dyn Clock,
+        request: &Request,
+        block: u32,
+    ) -> Result<BlockValue, MeasureError> {
+        let failed = |problem: String| MeasureError { genome: request.genome.to_string(), problem };
+        let (plan, stage) = (&self.plan, &self.plan.stages[request.stage]);
+        let (opponent, units) = plan.part(request, block);
+        let player = plan.player(&request.genome);
+        let player = player.map_err(|error| failed(error.problem))?;
+        let key = self.key.named("stage", request.stage as u64).named("batch", u64::from(request.batch));
+        let value = || match stage.measure {
+            FitnessMeasure::Games => {
+                let (spec, identity) = match opponent.checked_sub(plan.panel(request)) {
+                    None => (plan.opponents[opponent].spec.clone(), plan.opponents[opponent].identity),
+                    Some(member) => {
+                        let member = plan.player(&request.hall[member]).map_err(|error| error.problem)?;
+                        let identity = member.identity(0);
+                        (member, identity)
+                    }
+                };
+                let identity = identity.short();
+                let key = key.named("opponent", opponent as u64);
+                let decks = units.map(|deck| self.deck(clock, [&player, &spec], &identity, request.stage, (key, deck)));
+                let decks = decks.collect::<Result<Vec<PlayedDeck>, String>>()?;
+                let sum = decks.iter().map(|deck| deck.value).sum();
+                let second = decks.iter().map(|deck| deck.second).sum::<Option<f64>>();
+                Ok(BlockValue { sum, second: second.filter(|_| plan.second.is_some()), decks })
+            }
+            FitnessMeasure::Replay | FitnessMeasure::Regret => {
+                let bank = self.bank.as_ref().expect("checked when the measurer was made");
+                let positions = bank.positions(split_of(request.batch, stage));
+                let order = drawn(positions.len(), key);
+                let value = |unit: u32| {
+                    let position = &positions[order[unit as usize % order.len()]];
+                    let at = key.named("unit", u64::from(unit));
+                    let chosen = match stage.measure {
+                        FitnessMeasure::Regret => regret(position, &player, at),
+                        _ => replay(position, bank, &request.genome, &player, at),
+                    };
+                    chosen.map(|chosen| position.loss(chosen) * bank.decisions_per_game)
+                };
+                let sum = units.map(value).sum::<Result<f64, String>>()?;
+                Ok(BlockValue { sum, ..BlockValue::default() })
+            }
+        };
+        catch(value).and_then(|value| value).map_err(failed)
+    }
+
+    /// A deck: the mean difference of a game on each seat, in points: the player's score less the best of the opponent's. In
+    /// games of one seat both play the deck by themselves, with the same random numbers. The second objective is the
+    /// player's mean. `identity` is that of the opponent.
+    fn deck(
+        &self,
+        clock: &dyn Clock,
+        [player, opponent]: [&Spec; 2],
+        identity: &str,
+        stage: usize,
+        (key, deck): (Key, u32),
+    ) -> Result<PlayedDeck, String> {
+        let key = key.named("deck", u64::from(deck));
+        let terms = self.plan.frame.terms_of_key(key, self.plan.part_of_stage(stage))?;
+        let seats = self.plan.rules.seats();
+        let scale = self.plan.rules.domain().scale();
+        debug_assert!(seats <= MAX_SEATS);
+        let mut courses = vec![identity.to_owned()];
+        let mut game = |players: &[&Spec], own: usize| {
+            let played = self.scores(clock, players, &terms, (key, deck), own);
+            let (scores, second, course) = played.map_err(|problem| format!("deck {deck}: {problem}"))?;
+            courses.push(course);
+            Ok::<_, String>((scores, second))
+        };
+        let (value, second) = if seats == 1 {
+            let (own, second) = game(&[player], 0)?;
+            let (theirs, _) = game(&[opponent], 0)?;
+            (scale.difference(own[0], theirs[0]), second)
+        } else {
+            let mut sums = [0.0; 2];
+            for own in 0..seats {
+                let players: Vec<&Spec> = (0..seats).map(|seat| if seat == own { player } else { opponent }).collect();
+                let (scores, second) = game(&players, own)?;
+                let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
+                sums[0] += scale.difference(scores[own], others.expect("a game of several seats"));
+                sums[1] += second;
+            }
+            let [value, second] = sums.map(|sum| sum / seats as f64);
+            (value, second)
+        };
+        let hash = blake3::hash(courses.join("\n").as_bytes());
+        let games = u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("a hash has more bytes"));
+        Ok(PlayedDeck { games, value, second: self.plan.second.map(|_| second) })
+    }
+
+    /// The scores of a game between players, by seat, the second objective of the seat `own`, and the course of the game:
+    /// its moves, its scores and what searches left behind. A fault of a player is no result: whether there is one may
+    /// depend on the machine.
+    fn scores(
+        &self,
+        clock: &dyn Clock,
+        players: &[&Spec],
+        terms: &Terms,
+        (key, deck): (Key, u32),
+        own: usize,
+    ) -> Result<(Vec<i32>, f64, String), String> {
+        let rules = &self.plan.rules;
+        let keyed = |(seat, spec): (usize, &&Spec)| ((*spec).clone(), key.named("game", 0).nth(own as u32).seat(seat));
+        let players: Vec<(Spec, Key)> = players.iter().enumerate().map(keyed).collect();
+        let mut session = rules.domain().session(rules.options().values(), key, &players);
+        session.begin(terms)?;
+        while let Some(seat) = session.advance() {
+            let failed = |problem: String| format!("player {}: {problem}", seat + 1);
+            session.decide(clock, false).map_err(|fault| failed(fault.to_string()))?;
+            session.play().map_err(|problem| failed(format!("an illegal move: {problem}")))?;
+        }
+        let second = self.plan.second.map_or(Ok(0.0), |second| second.of(rules, &*session, own))?;
+        let (scores, moves) = (session.result(), session.moves());
+        // Without a move the course of a game is not known, and it is like no other.
+        let unknown = moves.is_empty().then_some((deck, own));
+        let course = format!("{moves} {scores:?} {:?} {:?} {unknown:?}", session.traces(), session.histograms());
+        Ok((scores, second, course))
+    }
+}
+
+/// The index of the move that a search with the player chooses.
+fn regret(position: &LoadedPosition, player: &Spec, key: Key) -> Result<usize, String> {
+    let (decisions, decision) = position.decision();
+    let (play, _) = decisions.decide(decision, player, key, false, true);
+    let chosen = position.moves.iter().position(|name| *name == play);
+    chosen.ok_or_else(|| format!("an illegal move: {play}"))
+}
+
+/// The order in which a batch takes positions: a new one for each batch.
+fn drawn(count: usize, key: Key) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    shuffle(&mut key.named("order", 0).stream(), &mut order);
+    order
+}
+
+fn check_bank(plan: &EvolutionPlan, bank: &Bank, stage: &FitnessStage, purpose: Purpose) -> Result<(), String> {
+    let (ours, theirs) = (plan.rules.domain().name(), bank.rules.domain().name());
+    if ours != theirs {
+        return Err(format!("the bank is of the game {theirs}, the evolution of {ours}"));
+    }
+    let (ours, theirs) = (plan.rules.arguments(), bank.rules.arguments());
+    if ours != theirs {
+        let words = |rules: Vec<String>| if rules.is_empty() { "none".to_owned() } else { rules.join(", ") };
+        return Err(format!(
+            "the bank is of other rules: options {}, the evolution has {}",
+            words(theirs),
+            words(ours)
+        ));
+    }
+    let split = match purpose {
+        Purpose::Evolution => stage.split,
+        Purpose::Calibration => Split::Test,
+        Purpose::Scores(split) => split,
+    };
+    let positions = bank.positions(split);
+    if positions.is_empty() {
+        return Err(format!("the bank has no positions in its {} split; give it more games", split.name()));
+    }
+    if stage.measure == FitnessMeasure::Replay && !positions.iter().all(|position| position.arms.has_rewards()) {
+        return Err("the bank has no recorded rewards; its recipe needs rewards = 64 or so".to_owned());
+    }
+    Ok(())
+}

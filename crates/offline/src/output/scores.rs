@@ -1,0 +1,214 @@
+//! Scores for people and programs: a table, CSV, JSON.
+
+use super::number;
+use crate::course::score::{Gain, Score, ScoreDigest, ScoreEnd, StageScore};
+use crate::plan::EvolutionPlan;
+use crate::plan::stage::FitnessMeasure;
+use crate::positions::split::Split;
+use evouct_base::escape;
+use evouct_base::named::Named;
+use evouct_base::plural::counted;
+use evouct_league::disk;
+use evouct_league::export::csv_table;
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+use std::path::Path;
+
+/// The score of a genome that stood in a line.
+#[derive(Clone, Debug)]
+pub struct ScoreRow {
+    /// The line, from 1.
+    pub line: u64,
+    /// What the line called it.
+    pub id: Option<Json>,
+    /// Its score.
+    pub score: Score,
+}
+
+/// The scores of genomes that were scored together, in the order of their lines.
+#[derive(Clone, Debug)]
+pub struct ScoreTable<'a> {
+    /// The plan by which they were scored.
+    pub plan: &'a EvolutionPlan,
+    /// The split of the positions and decks.
+    pub split: Split,
+    /// The scores.
+    pub rows: Vec<ScoreRow>,
+    /// The digest of the measurements; none of interim results.
+    pub digest: Option<ScoreDigest>,
+}
+
+fn of_gain(gain: Gain) -> Json {
+    let (low, high) = (gain.interval.map(|interval| interval.low), gain.interval.map(|interval| interval.high));
+    json!({ "gain": gain.mean, "low": low, "high": high })
+}
+
+fn merged(mut object: Json, others: Json) -> Json {
+    if let (Json::Object(object), Json::Object(others)) = (&mut object, others) {
+        object.extend(others);
+    }
+    object
+}
+
+impl EvolutionPlan {
+    /// The opponents of a stage with their numbers; none where positions are measured.
+    fn opponents_of(&self, stage: usize) -> impl Iterator<Item = (usize, &str)> {
+        let in_games = self.stages[stage].measure == FitnessMeasure::Games;
+        let opponents = self.opponents.iter().map(|opponent| opponent.name.as_str()).enumerate();
+        opponents.filter(move |_| in_games)
+    }
+
+    fn unit(&self, stage: usize) -> &'static str {
+        if self.stages[stage].measure == FitnessMeasure::Games { "decks" } else { "positions" }
+    }
+
+    fn stage_json(&self, score: &StageScore) -> Json {
+        let opponent = |(number, name)| {
+            let own = json!({ "name": name, "difference": score.difference(number) });
+            merged(own, of_gain(score.gain_against(number)))
+        };
+        let opponents: Vec<Json> = self.opponents_of(score.stage).map(opponent).collect();
+        let measure = self.stages[score.stage].measure.name();
+        let own = json!({ "stage": score.stage + 1, "measure": measure, "units": score.units, "opponents": opponents });
+        let repeats = if score.repeats() > 0 { json!({ "repeats": score.repeats() }) } else { json!({}) };
+        merged(merged(own, repeats), of_gain(score.gain()))
+    }
+}
+
+impl ScoreRow {
+    /// The score as JSON: `gain`, `low` and `high` are those of the last stage that the genome came to.
+    pub fn json(&self, plan: &EvolutionPlan) -> Json {
+        let ScoreRow { line, id, score } = self;
+        let stages: Vec<Json> = score.stages.iter().map(|stage| plan.stage_json(stage)).collect();
+        let mut own = json!({
+            "line": line, "genome": score.genome.to_string(), "nodes": score.genome.size(), "status": score.end.name(),
+            "stage": score.stages.last().map(|stage| stage.stage + 1), "stages": stages,
+        });
+        if let Some(id) = id {
+            own["id"] = id.clone();
+        }
+        score.stages.last().map_or(own.clone(), |stage| merged(own, of_gain(stage.gain())))
+    }
+}
+
+impl ScoreTable<'_> {
+    /// Writes `scores.csv` and `scores.json` into the folder of the scores.
+    ///
+    /// # Errors
+    /// A file that cannot be written, or that has another origin.
+    pub fn write(&self, folder: &Path) -> Result<(), disk::Unwritten> {
+        let json = format!("{:#}\n", self.json());
+        let files = [("scores.csv", self.csv()), ("scores.json", json)];
+        let files = files.map(|(name, text)| (name.to_owned(), text.into_bytes())).to_vec();
+        disk::replace_own(folder, files, false).map(drop)
+    }
+
+    /// All scores as one JSON value.
+    pub fn json(&self) -> Json {
+        let plan = self.plan;
+        json!({
+            "name": plan.name, "seed": plan.seed, "split": self.split.name(), "complete": self.digest.is_some(),
+            "reference": plan.seeds[0].simplified(plan.ln).to_string(),
+            "digest": self.digest.as_ref().map(|found| &found.digest),
+            "measurements": self.digest.as_ref().map(|found| found.measurements),
+            "genomes": self.rows.iter().map(|row| row.json(plan)).collect::<Vec<_>>(),
+        })
+    }
+
+    /// The names of the columns of [`cells`](ScoreTable::cells).
+    pub const COLUMNS: [&'static str; 12] =
+        ["line", "id", "stage", "measure", "units", "opponent", "gain", "low", "high", "status", "nodes", "genome"];
+
+    /// A row per genome and stage, and one more for each opponent of a stage of games.
+    pub fn cells(&self) -> Vec<[String; 12]> {
+        let mut cells = Vec::new();
+        for ScoreRow { line, id, score } in &self.rows {
+            let id = id.as_ref().map_or(String::new(), |id| id.as_str().map_or(id.to_string(), str::to_owned));
+            for stage in &score.stages {
+                let opponents = self.plan.opponents_of(stage.stage);
+                let gains = opponents.map(|(number, name)| (name, stage.gain_against(number)));
+                for (opponent, gain) in [("", stage.gain())].into_iter().chain(gains) {
+                    let end = |of: fn(&evouct_stats::Interval) -> f64| gain.interval.as_ref().map_or(f64::NAN, of);
+                    cells.push([
+                        line.to_string(),
+                        id.clone(),
+                        (stage.stage + 1).to_string(),
+                        self.plan.stages[stage.stage].measure.name().to_owned(),
+                        stage.units.to_string(),
+                        opponent.to_owned(),
+                        number(gain.mean),
+                        number(end(|interval| interval.low)),
+                        number(end(|interval| interval.high)),
+                        score.end.name().to_owned(),
+                        score.genome.size().to_string(),
+                        score.genome.to_string(),
+                    ]);
+                }
+            }
+        }
+        cells
+    }
+
+    /// The [cells](ScoreTable::cells) as CSV.
+    pub fn csv(&self) -> String {
+        csv_table(&ScoreTable::COLUMNS.join(" "), self.cells().into_iter().map(Vec::from))
+    }
+
+    /// A table for people: the genomes that came furthest first, and of those the best.
+    pub fn text(&self) -> String {
+        let plan = self.plan;
+        let (split, count) = (self.split.name(), counted(self.rows.len(), "genome"));
+        let reference = plan.seeds[0].simplified(plan.ln);
+        let interim = if self.digest.is_some() { "" } else { "interim results: " };
+        let mut text = format!(
+            "{interim}{}: {count}, {split} split; gain over {reference} in points per game (95 % interval), by the last stage\n",
+            plan.name
+        );
+        let mut rows: Vec<(&Score, Gain)> =
+            self.rows.iter().filter_map(|row| Some((&row.score, row.score.stages.last()?.gain()))).collect();
+        let reached = |score: &Score| (score.stages.len(), score.stages.last().map(|stage| stage.units));
+        rows.sort_by(|(a, a_gain), (b, b_gain)| reached(b).cmp(&reached(a)).then(b_gain.mean.total_cmp(&a_gain.mean)));
+        for (score, gain) in rows {
+            let stage = score.stages.last().expect("it has a gain");
+            let _ = writeln!(
+                text,
+                "  {:>27}  stage {} of {}, {:>5} {}  {:<8}  {}",
+                in_words(gain),
+                stage.stage + 1,
+                plan.stages.len(),
+                stage.units,
+                plan.unit(stage.stage),
+                score.end.name(),
+                score.genome
+            );
+            let against = plan
+                .opponents_of(stage.stage)
+                .map(|(number, name)| format!("{} {}", escape::line(name), in_words(stage.gain_against(number))));
+            let against: Vec<String> = against.collect();
+            if against.len() > 1 {
+                let _ = writeln!(text, "      against {}", against.join(", "));
+            }
+            if stage.repeats() > 0 {
+                let decks = counted(stage.repeats(), "deck");
+                let _ = writeln!(text, "      {decks} of all opponents repeat earlier games and are no evidence");
+            }
+        }
+        let waiting = self.rows.iter().filter(|row| row.score.end == ScoreEnd::Interim).count();
+        match &self.digest {
+            Some(ScoreDigest { digest, measurements }) => {
+                let _ = writeln!(text, "{}\ndigest {digest}", counted(*measurements, "measurement"));
+            }
+            None => {
+                let _ = writeln!(text, "{} not measured to the end", counted(waiting, "genome"));
+            }
+        }
+        text
+    }
+}
+
+fn in_words(gain: Gain) -> String {
+    match gain.interval {
+        Some(interval) => format!("{:+.2} ({:+.2} to {:+.2})", gain.mean, interval.low, interval.high),
+        None => format!("{:+.2} (no interval)", gain.mean),
+    }
+}

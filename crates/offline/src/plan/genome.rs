@@ -1,0 +1,48 @@
+//! The player of a genome.
+
+use evouct_base::parameter::{ParameterError, Preset, Raw};
+use evouct_gp::{Genome, Slot, Tree};
+use evouct_platform::domain::{AnyDomain, Spec};
+use evouct_search::search::SearchColumn;
+
+/// The parameter of the kind `formula` that takes the formula of a slot.
+pub(crate) const fn parameter(slot: Slot) -> &'static str {
+    match slot {
+        Slot::Select => "formula",
+        Slot::Untried => "untried",
+        Slot::Final => "final_formula",
+        Slot::Leaf => "leaf",
+        Slot::Policy => "policy",
+    }
+}
+
+/// The policy of a genome without one whose formulas use `P`: all moves have the same prior.
+pub(crate) const EVEN: f64 = 0.0;
+
+/// Whether a genome uses `P` without a policy.
+pub(crate) fn needs_policy(genome: &Genome) -> bool {
+    let prior = SearchColumn::Prior.column();
+    let uses = |slot: Slot| genome.tree(slot).is_some_and(|tree| tree.needs().by_child.contains(&prior));
+    genome.tree(Slot::Policy).is_none() && genome.slots().any(uses)
+}
+
+/// The player of a genome: `template` is the kind and its other parameters.
+///
+/// # Errors
+/// If the kind refuses a formula.
+pub(crate) fn player(
+    genome: &Genome,
+    domain: &'static dyn AnyDomain,
+    template: &[(String, Raw)],
+    preset: Preset,
+) -> Result<Spec, ParameterError> {
+    let mut given = template.to_vec();
+    if needs_policy(genome) {
+        given.push((parameter(Slot::Policy).to_owned(), Raw::Text(EVEN.to_string())));
+    }
+    for slot in genome.slots() {
+        let text = genome.tree(slot).map(Tree::infix).unwrap_or_default();
+        given.push((parameter(slot).to_owned(), Raw::Text(text)));
+    }
+    Spec::resolve(domain, "formula", &given, preset).map_err(|mut errors| errors.swap_remove(0))
+}

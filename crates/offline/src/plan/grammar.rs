@@ -1,0 +1,107 @@
+//! What the formulas of an evolution are made of, as its file says it: `trees`, `terminals` and `seeds`.
+
+use evouct_base::named::Named;
+use evouct_base::suggest::nearest;
+use evouct_gp::{Genome, Scope, Slot, Terminal};
+use evouct_league::config::reader::TomlTable;
+use evouct_platform::domain::GameRules;
+use evouct_search::search::SearchColumn;
+use toml::de::DeValue;
+
+/// A list of texts; what is not one is noted.
+fn texts<'a>(table: &TomlTable<'a>, key: &'static str) -> Vec<&'a str> {
+    let list = table.list(key).unwrap_or_else(|error| {
+        table.note_at(key, error.problem);
+        Vec::new()
+    });
+    let text = |item: &&'a DeValue<'a>| {
+        let text = item.as_str();
+        if text.is_none() {
+            table.note_at(key, format!("{key}: expected a list of texts"));
+        }
+        text
+    };
+    list.iter().filter_map(text).collect()
+}
+
+/// The formulas that evolve: `trees`.
+pub(crate) fn slots(table: &TomlTable) -> Vec<Slot> {
+    let mut slots = vec![Slot::Select];
+    for name in texts(table, "trees") {
+        match Slot::of_name(name) {
+            Some(Slot::Select) => {}
+            Some(slot) if slots.contains(&slot) => table.note_at("trees", format!("trees: {name} is given twice")),
+            Some(slot) => slots.push(slot),
+            None => {
+                let known = Slot::names();
+                let hint = nearest(name, known.iter().copied())
+                    .map_or(known.join(", "), |near| format!("did you mean {near}?"));
+                table.note_at("trees", format!("trees: there is no formula called {name:?}; {hint}"));
+            }
+        }
+    }
+    slots
+}
+
+/// The terminals that formulas may have: `terminals`.
+pub(crate) fn terminals(table: &TomlTable, rules: &GameRules) -> Vec<Terminal> {
+    let names = texts(table, "terminals");
+    if names.is_empty() {
+        return vec![Terminal::Mean, Terminal::ChildVisits, Terminal::ParentVisits];
+    }
+    let known = known_terminals(rules);
+    let mut terminals = Vec::new();
+    for name in names {
+        match known.iter().find(|known| known.name() == Some(name)) {
+            Some(terminal) if terminals.contains(terminal) => {
+                table.note_at("terminals", format!("terminals: {name} is given twice"));
+            }
+            Some(terminal) => terminals.push(*terminal),
+            None => {
+                let all: Vec<&str> = known.iter().filter_map(|terminal| terminal.name()).collect();
+                let hint = nearest(name, all.iter().copied())
+                    .map_or(format!("it has {}", all.join(", ")), |near| format!("did you mean {near}?"));
+                let game = rules.domain().name();
+                table.note_at("terminals", format!("terminals: {game} has no terminal {name:?}; {hint}"));
+            }
+        }
+    }
+    terminals
+}
+
+/// The terminals that formulas of a game can have.
+fn known_terminals(rules: &GameRules) -> Vec<Terminal> {
+    let mut terminals = all_terminals(rules);
+    // `c` is a parameter of the player, and statistics of a playout are those of the formula of leaf, which has them always.
+    let is_of_playout =
+        |terminal: &Terminal| matches!(terminal, Terminal::Column(column) if column.scope() == Scope::Playout);
+    terminals.retain(|terminal| *terminal != Terminal::Constant && !is_of_playout(terminal));
+    terminals
+}
+
+/// What the game gives for a move, each with a line about it: its move numbers, then its ratings.
+pub(crate) fn of_move(rules: &GameRules) -> Vec<(&'static str, &'static str)> {
+    let domain = rules.domain();
+    domain.move_numbers().into_iter().chain(domain.ratings()).collect()
+}
+
+/// All terminals of a search in a game.
+pub(crate) fn all_terminals(rules: &GameRules) -> Vec<Terminal> {
+    let names: Vec<&str> = of_move(rules).into_iter().map(|(name, _)| name).collect();
+    SearchColumn::terminals(&names)
+}
+
+/// The genomes to start from: `seeds`.
+pub(crate) fn seeds(table: &TomlTable, rules: &GameRules) -> Vec<Genome> {
+    let (mut seeds, terminals) = (Vec::new(), all_terminals(rules));
+    for text in texts(table, "seeds") {
+        match Genome::parse(text, &terminals) {
+            Ok(genome) => seeds.push(genome),
+            Err(problem) => table.note_at("seeds", format!("seeds: {text}: {problem}")),
+        }
+    }
+    if seeds.is_empty() {
+        table.note("seeds is missing: the first seed is the formula that others are compared with");
+    }
+    seeds
+}

@@ -1,0 +1,184 @@
+//! The identity of an evolution: the hash of everything that determines it.
+
+use super::{EvolutionPlan, SemanticRule};
+use evouct_base::named::Named;
+use evouct_base::parameter::Later;
+use evouct_gp::{Genome, SemanticSelection, Terminal, Variation};
+use evouct_league::config::OpeningSource;
+use evouct_platform::domain::PlyLimit;
+use evouct_search::search::SearchColumn;
+
+/// The keys of `[evolve]` that determine nothing of its course.
+const FREE_KEYS: [&str; 2] = ["bank", "held_out_decks"];
+
+/// The parts of an evolution besides the keys of `[evolve]`, as they are called in its file; the player stands last, as it
+/// has a seed, too.
+const PARTS: [(&str, &str); 12] = [
+    ("game", "game"),
+    ("rules", "[rules]"),
+    ("trees", "trees"),
+    ("terminals", "terminals"),
+    ("from", "seeds"),
+    ("opponent", "[[opponent]]"),
+    ("stage", "[[stage]]"),
+    ("proposer", "[[proposer]]"),
+    ("openings", "openings"),
+    ("max_plies", "max_plies"),
+    ("at_limit", "at_limit"),
+    ("player", "[[player]]"),
+];
+
+impl EvolutionPlan {
+    /// The first key that no result may choose and that has another value in `earlier`, with both values: `generations is 3,
+    /// now 6`. With `scores` also the rule of which genomes are measured further. None if no key of the file tells them
+    /// apart.
+    pub(crate) fn difference(&self, earlier: &EvolutionPlan, scores: bool) -> Option<String> {
+        let said = |key: &str, [then, now]: [&str; 2]| {
+            let [then, now] = [then, now].map(|text| if text.is_empty() { "none" } else { text });
+            format!("{key} is {then:.200}, now {now:.200}")
+        };
+        let mut keys = earlier.keys.rows().zip(self.keys.rows());
+        let key = keys.find(|((row, then), (_, now))| then != now && row.later == Later::Fixed);
+        if let Some(((row, then), (_, now))) = key {
+            return Some(said(row.name, [&then.to_string(), &now.to_string()]));
+        }
+        let [then, now] = [earlier, self].map(|plan| [plan.parts(), plan.parts_of_frame()].concat());
+        let part = PARTS.iter().find_map(|(part, key)| {
+            let [then, now] = [&then, &now].map(|parts| {
+                let own = parts.iter().filter(|(own, _)| own == part);
+                own.map(|(_, text)| text.as_str()).collect::<Vec<&str>>()
+            });
+            let at = (0..then.len().max(now.len())).find(|at| then.get(*at) != now.get(*at))?;
+            Some(said(key, [then, now].map(|values| values.get(at).copied().unwrap_or_default())))
+        });
+        let mut rule = earlier.score_rule.rows().into_iter().zip(self.score_rule.rows()).filter(|_| scores);
+        part.or_else(|| {
+            let ((key, then), (_, now)) = rule.find(|((_, then), (_, now))| then != now)?;
+            Some(said(key, [&then, &now]))
+        })
+    }
+
+    /// Everything that determines the evolution, as text: parameters by the names under which they are recorded.
+    fn description(&self) -> String {
+        let mut lines: Vec<String> = self.parts().iter().map(|(part, text)| format!("{part} {text}")).collect();
+        lines.extend(self.frame.toml(OpeningSource::clone).lines().map(str::to_owned));
+        lines.join("\n")
+    }
+
+    /// In words, how its games begin and where they end at the latest.
+    fn parts_of_frame(&self) -> Vec<(&'static str, String)> {
+        let openings = self.frame.openings.as_ref().map(|openings| ("openings", openings.source().to_string()));
+        let limit =
+            |limit: PlyLimit| [("max_plies", limit.plies.to_string()), ("at_limit", limit.at_limit.name().to_owned())];
+        openings.into_iter().chain(self.frame.limit.into_iter().flat_map(limit)).collect()
+    }
+
+    /// The same by the names of the parts, some of which there are several times.
+    fn parts(&self) -> Vec<(&'static str, String)> {
+        let player = self.player(&self.seeds[0]).map_or(String::new(), |player| player.description());
+        let names = |names: &mut dyn Iterator<Item = &'static str>| names.collect::<Vec<_>>().join(" ");
+        let mut parts = vec![
+            ("game", self.rules.domain().name().to_owned()),
+            ("rules", self.rules.arguments().join(" ")),
+            ("seed", self.seed.to_string()),
+            ("player", player),
+            ("evolve", self.keys.description_without(&FREE_KEYS)),
+            ("trees", names(&mut self.variation.slots.iter().map(|slot| slot.name()))),
+            ("terminals", names(&mut self.variation.terminals.iter().filter_map(|terminal| terminal.name()))),
+        ];
+        // That of the file is among its keys.
+        let variation = description_of(&self.variation);
+        if variation != self.variation_of_file {
+            parts.push(("variation", variation));
+        }
+        parts.extend(self.opponents.iter().map(|opponent| ("opponent", opponent.spec.description())));
+        parts.extend(self.seeds.iter().map(|seed| ("from", seed.to_string())));
+        parts.extend(self.stages.iter().map(|stage| ("stage", stage.description())));
+        parts.extend(self.proposers.iter().map(|proposer| ("proposer", proposer.description())));
+        parts
+    }
+
+    /// What version 0.1 hashed: the structures as Rust prints them.
+    fn description_of_0_1(&self) -> String {
+        let opponents: Vec<String> = self.opponents.iter().map(|opponent| opponent.spec.description()).collect();
+        let seeds: Vec<String> = self.seeds.iter().map(Genome::to_string).collect();
+        let player = self.player(&self.seeds[0]);
+        let terminal = |terminal: &Terminal| match terminal {
+            Terminal::Column(column) => match SearchColumn::of(*column) {
+                Some(known) => format!("Column({known:?})"),
+                None => format!("Column({column:?})"),
+            },
+            other => format!("{other:?}"),
+        };
+        let Variation { slots, terminals, functions, max_nodes, max_height, operators, .. } = &self.variation;
+        let terminals = terminals.iter().map(terminal).collect::<Vec<_>>().join(", ");
+        let variation = format!(
+            "Variation {{ slots: {slots:?}, terminals: [{terminals}], functions: {functions:?}, max_nodes: {max_nodes}, \
+             max_height: {max_height}, weights: {operators:?} }}"
+        );
+        let semantics = self.semantics.map_or("None".to_owned(), |SemanticRule { units, selection }| {
+            let SemanticSelection { alpha, beta, tie_epsilon, .. } = selection;
+            let range = format!("equal: {tie_epsilon:?}, alpha: {alpha:?}, beta: {beta:?}");
+            format!("Some(SemanticRule {{ units: {units}, {range} }})")
+        });
+        let stages = format!("{:?}", self.stages).replace("FitnessStage {", "Stage {");
+        format!(
+            "{} {:?} {} {} {:?} {:?} {variation} {stages} {:?} {} {} {} {} {} {} {} {} {} {:?} {} {semantics}",
+            self.rules.domain().name(),
+            self.rules.arguments(),
+            self.seed,
+            player.map_or(String::new(), |player| player.description()),
+            opponents,
+            seeds,
+            self.algorithm,
+            self.islands,
+            self.population,
+            self.offspring,
+            self.elite,
+            self.tournament,
+            self.generations,
+            self.migrate_every,
+            self.migrate_count,
+            self.finalists,
+            self.tuning,
+            self.hall_of_fame,
+        )
+    }
+
+    /// The hash of everything that determines the evolution; `bank` is the digest of its bank.
+    pub fn hash(&self, bank: &str) -> String {
+        hash_of(&self.description(), bank)
+    }
+
+    /// The hash of the same evolution in journals of version 0.1.
+    pub fn hash_of_0_1(&self, bank: &str) -> String {
+        hash_of(&self.description_of_0_1(), bank)
+    }
+}
+
+/// What formulas are made of and how they vary, as text.
+pub(crate) fn description_of(variation: &Variation) -> String {
+    let Variation { slots, terminals, leaf_terminals, functions, max_nodes, max_height, operators } = variation;
+    let slots: Vec<&str> = slots.iter().map(|slot| slot.name()).collect();
+    let names =
+        |terminals: &[Terminal]| terminals.iter().filter_map(|terminal| terminal.name()).collect::<Vec<_>>().join(" ");
+    let functions: Vec<&str> = functions.iter().map(|function| function.name()).collect();
+    let operators: Vec<String> = operators.iter().map(|(own, weight)| format!("{}={weight}", own.name())).collect();
+    format!(
+        "{}; {}; {}; {}; {max_nodes}; {max_height}; {}",
+        slots.join(" "),
+        names(terminals),
+        names(leaf_terminals),
+        functions.join(" "),
+        operators.join(" ")
+    )
+}
+
+/// The hash of an evolution with this hash whose values somebody else measures.
+pub(crate) fn hash_measured_by(hash: &str, by: &str) -> String {
+    hash_of(&format!("{hash}\nmeasured by {by}"), "")
+}
+
+fn hash_of(description: &str, bank: &str) -> String {
+    blake3::hash(format!("{description}\n{bank}").as_bytes()).to_hex()[..16].to_owned()
+}

@@ -1,0 +1,626 @@
+//! What is to be evolved, and how: the file of `evouct evolve`.
+
+pub(crate) mod climb;
+pub(crate) mod genome;
+pub(crate) mod grammar;
+pub(crate) mod identity;
+pub(crate) mod proposer;
+pub(crate) mod schema;
+pub(crate) mod score_rule;
+pub(crate) mod second;
+pub(crate) mod stage;
+pub(crate) mod steady_state;
+pub(crate) mod template;
+
+use climb::check_climb;
+use evouct_base::named::Named;
+use evouct_base::parameter::{Filled, Parameter, ParameterError, Parameters, Preset, Raw, Values};
+use evouct_base::plural::counted;
+use evouct_base::seed::Key;
+use evouct_gp::{
+    CmaEs, Constant, Crossover, FunctionSet, Genome, Grow, Hoist, LnRule, Operator, Point, Prune, SemanticSelection,
+    Slot, Strategy, Subtree, Terminal, Toggle, Variation,
+};
+use evouct_league::config::reader::{ConfigError, Source, TomlTable};
+use evouct_league::config::{
+    ConfigErrors, Contender, FileKind, GameFrame, LimitKeys, OPENINGS, check_name, contenders, game_rules,
+};
+use evouct_platform::domain::{GameRules, Spec};
+use evouct_platform::registry;
+use evouct_search::search::SearchColumn;
+use grammar::{all_terminals, seeds, slots, terminals};
+use identity::description_of;
+use proposer::{Proposer, proposers};
+use score_rule::{ScoreRule, score_rule};
+use second::{SecondObjective, second_objective};
+use stage::{FitnessMeasure, FitnessStage, stages};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+use steady_state::check_steady_state;
+use toml::de::DeTable;
+
+/// The most individuals of an evolution, all of which are kept.
+const MAX_INDIVIDUALS: u64 = 1_000_000;
+/// The largest file of `evouct evolve`, in bytes.
+const MAX_FILE: u64 = 1 << 20;
+
+/// The rules of the course of evolutions that begin today.
+const COURSE: u32 = 1;
+
+/// How the next formulas come about: how offspring replace their parents, or a climb.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Algorithm {
+    /// Generations with tournaments: the elite stays, offspring replace the others.
+    #[default]
+    Generational,
+    /// (μ + λ): the best of parents and offspring.
+    Plus,
+    /// (μ, λ): the best of the offspring.
+    Comma,
+    /// Random genomes; the best are remembered. A control.
+    Random,
+    /// One formula: all its neighbours play against it, and the best one replaces it if it wins.
+    Climb,
+    /// Births one by one, each from the populations as they stand a fixed number of births before.
+    SteadyState,
+}
+
+impl Named for Algorithm {
+    const NAMES: &'static [(&'static str, Algorithm)] = &[
+        ("generational", Algorithm::Generational),
+        ("plus", Algorithm::Plus),
+        ("comma", Algorithm::Comma),
+        ("random", Algorithm::Random),
+        ("climb", Algorithm::Climb),
+        ("steady-state", Algorithm::SteadyState),
+    ];
+}
+
+impl Algorithm {
+    /// Whether the individuals of a generation are sorted, and the first of them survive.
+    fn is_sorted(self) -> bool {
+        !matches!(self, Algorithm::Climb | Algorithm::SteadyState)
+    }
+
+    /// Whether parents may survive.
+    pub(crate) fn strategy(self) -> Strategy {
+        if self == Algorithm::Comma { Strategy::Comma } else { Strategy::Plus }
+    }
+}
+
+evouct_base::parameters! {
+    /// The keys of the file, sections and those of its frame aside.
+    struct PlanKeys {
+        /// Name of the evolution and of its folder: letters, digits and . _ - :
+        name: Option<String> = None, later = Changes;
+        /// Description.
+        about: Option<String> = None, later = Changes;
+        /// The game.
+        game: String = registry::default_game().name().to_owned();
+        /// Seed of everything random.
+        seed: u64 = 1, values = Values::Count(0, u64::MAX - 1);
+        /// Defaults of the players: the paper as printed, or the authors' code.
+        preset: Preset = Preset::Text;
+    }
+}
+
+evouct_base::parameters! {
+    /// The keys of `[evolve]`.
+    struct EvolveKeys {
+        /// The folder or file of the bank of positions, beside the file of the evolution. It may move, and its contents stay.
+        bank: Option<String> = None, later = Changes;
+        /// How offspring replace their parents, or a climb of one formula.
+        algorithm: Algorithm = Algorithm::Generational;
+        /// Populations that evolve side by side.
+        islands: u32 = 4, values = Values::Count(1, 1_000);
+        /// Individuals of an island; μ of plus and comma.
+        population: u32 = 30, values = Values::Count(1, 10_000);
+        /// Offspring per generation and island of plus and comma (λ), and random genomes; generational: the population
+        /// less the elite.
+        offspring: Option<u64> = None, values = Values::Count(1, 10_000);
+        /// Individuals of an island that stay and are evaluated again: generational. Steady state: births of a generation
+        /// and island that are the best individuals, evaluated again.
+        elite: u32 = 4, values = Values::Count(0, 1_000);
+        /// Individuals that compete to become a parent: generational and steady state.
+        tournament: u32 = 4, values = Values::Count(1, 1_000);
+        /// Generations. Steady state: one is as many births as all islands have individuals.
+        generations: u32 = 12, values = Values::Count(1, 100_000);
+        /// Steady state: the births that are measured at a time. Each is bred from the populations without those of the last
+        /// so many births less one.
+        lag: u32 = 16, values = Values::Count(1, 10_000);
+        /// Generations between migrations to the next island; 0 for none.
+        migrate_every: u32 = 5, values = Values::Count(0, 100_000);
+        /// Individuals that migrate.
+        migrate_count: u32 = 2, values = Values::Count(0, 1_000);
+        /// The most nodes of a formula.
+        max_nodes: u32 = 31, values = Values::Count(1, 1_000);
+        /// The greatest height of a new subtree.
+        max_height: u32 = 3, values = Values::Count(1, 8);
+        /// Weight of crossover among the operators.
+        crossover: f64 = Crossover.weight(), values = Values::Real(0.0, 1.0);
+        /// Weight of subtree mutation.
+        subtree: f64 = Subtree.weight(), values = Values::Real(0.0, 1.0);
+        /// Weight of point mutation.
+        point: f64 = Point.weight(), values = Values::Real(0.0, 1.0);
+        /// Weight of hoist mutation.
+        hoist: f64 = Hoist.weight(), values = Values::Real(0.0, 1.0);
+        /// Weight of the mutation of constants. If all other weights are 0, all offspring have the form of a seed.
+        constant: f64 = Constant.weight(), values = Values::Real(0.0, 1.0);
+        /// Weight of adding or removing a formula, where there is more than one.
+        toggle: f64 = Toggle.weight(), values = Values::Real(0.0, 1.0);
+        /// Weight of growth: a weighted terminal is added to a part of the formulas, or a factor multiplies it.
+        grow: f64 = 0.0, values = Values::Real(0.0, 1.0);
+        /// Weight of pruning: one argument in place of a function of two.
+        prune: f64 = 0.0, values = Values::Real(0.0, 1.0);
+        /// Samples by which CMA-ES searches good constants for each structure, in every round that measures it: at least 4.
+        /// Then individuals are structures, those that decide alike are one, and nothing else tunes constants. 0: an
+        /// individual has constants of its own.
+        cma_samples: u32 = 0, values = Values::Count(0, 1_000);
+        /// The functions of formulas.
+        functions: FunctionSet = FunctionSet::default();
+        /// Finalists: individuals of the archive that go through the later stages.
+        finalists: u32 = 16, values = Values::Count(1, 1_000);
+        /// Offspring with other constants that each round of tuning tries on the best finalists.
+        tune_offspring: u32 = 8, values = Values::Count(0, 1_000);
+        /// Rounds of tuning constants.
+        tune_rounds: u32 = 4, values = Values::Count(0, 1_000);
+        /// Finalists whose constants are tuned.
+        tune_count: u32 = 4, values = Values::Count(0, 1_000);
+        /// Members of the hall of fame, which stand beside the opponents in games: the latest that were best of a
+        /// generation or of a round of the finals.
+        hall_of_fame: u32 = 0, values = Values::Count(0, 16);
+        /// A metric of the game that is maximised beside the points, such as twm: Pareto fronts and crowding in place of the
+        /// order by points.
+        second: Option<String> = None;
+        /// Units of the sample on which semantics are compared; 0 for none. Semantics are the mean values of the
+        /// sample's blocks.
+        semantics: u32 = 0, values = Values::Count(0, 100_000);
+        /// Gains that differ by no more are equal for semantics, in points per game.
+        equal: f64 = 0.5, values = Values::Real(0.0, 1e9);
+        /// The least distance of semantics to the parent, in points per game.
+        alpha: f64 = 5.0, values = Values::Real(0.0, 1e9);
+        /// The greatest distance of semantics to the parent, in points per game.
+        beta: f64 = 10.0, values = Values::Real(0.0, 1e9);
+        /// Decks of the league that tests the champion.
+        held_out_decks: u32 = 600, values = Values::Count(1, 1_000_000);
+    }
+}
+
+evouct_base::parameter_groups! {
+    /// The keys of the file, sections aside.
+    struct AllKeys {
+        /// Its own.
+        own: PlanKeys;
+        /// Where games end at the latest.
+        limit: LimitKeys;
+    }
+}
+
+pub(crate) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(AllKeys::table);
+pub(crate) static EVOLVE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(EvolveKeys::table);
+
+/// Sampling semantics between equals: of the individuals of an island whose gain is that of the best, the one in range of
+/// its parent that is nearest to α stands first. This is the rule of SIEA-MCTS (Galván, Simpson and Valdez Ameneyro 2022,
+/// section III-C), with a sample of the fitness cases for the rewards of playouts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SemanticRule {
+    /// Units of the sample.
+    pub units: u32,
+    /// Which gains are equal and which distances in range, in points per game.
+    pub selection: SemanticSelection,
+}
+
+/// An evolution, validated.
+#[derive(Clone, Debug)]
+pub struct EvolutionPlan {
+    /// Its name, also the folder's.
+    pub name: String,
+    /// The seed.
+    pub seed: u64,
+    /// Defaults of players.
+    pub preset: Preset,
+    /// The rules.
+    pub rules: GameRules,
+    /// How games begin, and where they end at the latest.
+    pub frame: GameFrame,
+    /// The bank, if a stage needs one.
+    pub bank: Option<PathBuf>,
+    /// The kind's other parameters.
+    pub template: Vec<(String, Raw)>,
+    /// How logarithms of the formulas are protected.
+    pub ln: LnRule,
+    /// The opponents of the measure `games`.
+    pub opponents: Vec<Contender>,
+    /// Genomes to start from; the first is the reference that others are compared with.
+    pub seeds: Vec<Genome>,
+    /// How formulas vary.
+    pub variation: Variation,
+    /// Samples of a structure's constants in each round; 0 where individuals have constants of their own.
+    pub cma_samples: usize,
+    /// Programs that propose formulas.
+    pub proposers: Vec<Proposer>,
+    /// The stages.
+    pub stages: Vec<FitnessStage>,
+    /// How offspring replace parents.
+    pub algorithm: Algorithm,
+    /// Populations.
+    pub islands: usize,
+    /// Individuals that become parents.
+    pub population: usize,
+    /// Offspring per generation and island.
+    pub offspring: usize,
+    /// Parents that stay.
+    pub elite: usize,
+    /// Size of tournaments.
+    pub tournament: usize,
+    /// Generations.
+    pub generations: u32,
+    /// In a steady state, births that are measured at a time.
+    pub lag: usize,
+    /// Generations between migrations; 0 for none.
+    pub migrate_every: u32,
+    /// Individuals that migrate.
+    pub migrate_count: usize,
+    /// Finalists.
+    pub finalists: usize,
+    /// Offspring, rounds and finalists of tuning constants.
+    pub tuning: (usize, u32, usize),
+    /// Members of the hall of fame.
+    pub hall_of_fame: usize,
+    /// What is maximised beside the points.
+    pub second: Option<SecondObjective>,
+    /// How semantics decide between equals; none if they do not.
+    pub semantics: Option<SemanticRule>,
+    /// Which genomes `evouct score` measures further; no matter of the evolution.
+    pub score_rule: ScoreRule,
+    /// Decks of the proof.
+    pub held_out_decks: u32,
+    /// The rules of the course. 1: genomes that decide alike are one individual, and the seeds play in the finals. 0: what
+    /// began before that goes on as it began, where only structures and neighbours of a climb that decide alike are one.
+    pub course: u32,
+    /// The keys of `[evolve]`.
+    pub(crate) keys: Filled,
+    /// The variation of the file, as text.
+    pub(crate) variation_of_file: String,
+    /// The text of the file, in which the list of openings stands for the file that has it.
+    pub toml: String,
+}
+
+impl EvolutionPlan {
+    /// Reads the file of an evolution.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or everything that is wrong in it.
+    pub fn load(path: &Path, seed: Option<u64>) -> Result<EvolutionPlan, ConfigErrors> {
+        let file = path.display().to_string();
+        let text = evouct_league::disk::read_text(path, MAX_FILE).map_err(|error| ConfigError {
+            file: file.clone(),
+            line: None,
+            problem: format!("cannot read the evolution: {error}"),
+        })?;
+        let mut plan = EvolutionPlan::parse(&text, &file, seed)?;
+        // Beside the file, so that the command works from any folder.
+        plan.bank = plan.bank.map(|bank| path.parent().unwrap_or(Path::new("")).join(bank));
+        Ok(plan)
+    }
+
+    /// Reads an evolution from a text; `file` is its name in errors. A seed replaces the file's and is added to the
+    /// name.
+    ///
+    /// # Errors
+    /// Everything that is wrong, with the lines.
+    pub fn parse(text: &str, file: &str, seed: Option<u64>) -> Result<EvolutionPlan, ConfigErrors> {
+        let source = Source::new(file, text);
+        let document = DeTable::parse(text).map_err(|error| {
+            source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
+        })?;
+        let table = TomlTable::new(&source, &document, "");
+        FileKind::Evolution.check(&table)?;
+        let plan = EvolutionPlan::read(&table, seed);
+        let toml = plan.as_ref().map(|plan| plan.frame.with_list(&table, text));
+        source.finish()?;
+        let whole = plan.zip(toml).map(|(plan, toml)| EvolutionPlan { toml, ..plan });
+        Ok(whole.expect("an evolution without a fault is whole"))
+    }
+
+    /// Whether nothing but the constants of the seeds evolves, by a search for each structure.
+    pub(crate) fn is_of_constants_alone(&self) -> bool {
+        self.cma_samples > 0 && !self.variation.changes_form()
+    }
+
+    /// Whether genomes that decide alike are one individual.
+    pub(crate) fn folds(&self) -> bool {
+        self.course > 0 || self.cma_samples > 0
+    }
+
+    /// The most samples of constants that a structure can have.
+    pub(crate) fn most_samples(&self) -> usize {
+        self.cma_samples * self.stages[0].rounds.len() * self.generations as usize
+    }
+
+    /// The terminals of formulas of its game.
+    pub fn terminals(&self) -> Vec<Terminal> {
+        all_terminals(&self.rules)
+    }
+
+    fn read(table: &TomlTable, seed: Option<u64>) -> Option<EvolutionPlan> {
+        let sections = ["rules", "evolve", "player", "opponent", "stage", "score", "proposer", OPENINGS];
+        let AllKeys { own: keys, limit } = AllKeys::read(table.fill(&KEYS, &sections).values());
+        match &keys.name {
+            Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
+            None => table.note("name is missing"),
+        }
+        let rules = game_rules(table, &keys.game)?;
+        let Some(evolve) = table.section("evolve") else {
+            table.note("[evolve] is missing");
+            return None;
+        };
+        let filled = evolve.fill(&EVOLVE_KEYS, &["trees", "terminals", "seeds"]);
+        let own = EvolveKeys::read(filled.values());
+        let slots = slots(&evolve);
+        let terminals = terminals(&evolve, &rules);
+        let seeds = seeds(&evolve, &rules);
+        let (template, ln) = read_player(table, &evolve, &seeds, &rules, keys.preset)?;
+        let opponents = contenders(table, "opponent", keys.preset, &rules, false, Spec::check_reproducible);
+        let stages = stages(table, &opponents);
+        if stages.iter().any(|stage| stage.measure != FitnessMeasure::Games) && own.bank.is_none() {
+            evolve.note("bank is missing: the measures replay and regret need positions (`evouct bank` makes them)");
+        }
+        if terminals.contains(&SearchColumn::PartMean.terminal())
+            && stages.iter().any(|stage| stage.measure == FitnessMeasure::Replay)
+        {
+            evolve.note_at(
+                "terminals",
+                "terminals: G is undefined where measure = replay; leave it out, or measure regret or games".to_owned(),
+            );
+        }
+        if slots.contains(&Slot::Policy) && !terminals.iter().any(|terminal| terminal.is_move_number()) {
+            evolve.note_at("trees", "trees: policy is over move numbers, of which terminals has none".to_owned());
+        }
+        let has_policy = |seed: &Genome| seed.tree(Slot::Policy).is_some();
+        if terminals.contains(&SearchColumn::Prior.terminal())
+            && !slots.contains(&Slot::Policy)
+            && !seeds.iter().any(has_policy)
+        {
+            let problem = "terminals: P is the prior of a policy; expected policy among trees, or in a seed";
+            evolve.note_at("terminals", problem.to_owned());
+        }
+        // Where a stage is faulty, it may be the last one.
+        let is_whole = stages.len() == table.sections("stage").len();
+        if let Some(last) = stages.last().filter(|stage| stage.measure != FitnessMeasure::Games && is_whole) {
+            let found = last.measure.name();
+            table.note(format!(
+                "the last [[stage]] has measure = {found}; expected games, because only games show that a formula plays well"
+            ));
+        }
+        let operators = operator_weights(&evolve, &own, slots.len());
+        if (1..CmaEs::FEWEST as u32).contains(&own.cma_samples) {
+            let found = own.cma_samples;
+            evolve.note_at(
+                "cma_samples",
+                format!("cma_samples: expected 0 or at least {}, found {found}", CmaEs::FEWEST),
+            );
+        }
+        if own.cma_samples > 0 {
+            check_errors(table, &stages);
+        }
+        let is_climb = own.algorithm == Algorithm::Climb;
+        let (population, elite, offspring) = if is_climb { (1, 0, 1) } else { population_sizes(&evolve, &own) };
+        if own.beta <= own.alpha {
+            evolve.note_at("beta", format!("beta = {} is not above alpha = {}", own.beta, own.alpha));
+        }
+        let (alpha, beta, tie_epsilon) = (own.alpha, own.beta, own.equal);
+        let selection = SemanticSelection { alpha, beta, tie_epsilon, ..SemanticSelection::default() };
+        let rule = SemanticRule { units: own.semantics, selection };
+        let semantics = (rule.units > 0).then_some(rule);
+        let name = keys.name?;
+        let frame = GameFrame::read(table, &limit, &rules, Key::experiment(seed.unwrap_or(keys.seed)));
+        check_openings(table, &frame, stages.len(), own.held_out_decks);
+        let variation = Variation {
+            slots,
+            leaf_terminals: SearchColumn::leaf_terminals(&terminals),
+            terminals,
+            functions: own.functions.functions().to_vec(),
+            max_nodes: own.max_nodes as usize,
+            max_height: own.max_height as usize,
+            operators,
+        };
+        let most = match own.algorithm {
+            // Neighbours more.
+            Algorithm::Climb => None,
+            _ if own.cma_samples > 0 && !variation.changes_form() => Some(0),
+            // An island without any offspring could die out.
+            _ => Some((offspring - 1).saturating_mul(own.islands as usize)),
+        };
+        let proposers = proposers(table, most);
+        if is_climb {
+            check_climb(table, &evolve, (&seeds, &stages), (&variation, ln));
+        }
+        if own.algorithm == Algorithm::SteadyState {
+            let births = u64::from(own.population) * u64::from(own.islands);
+            check_steady_state(table, &evolve, (own.lag.into(), births, own.generations.into()));
+        } else if evolve.has("lag") {
+            evolve.note_at("lag", "lag: only algorithm = steady-state has one; leave it out".to_owned());
+        }
+        let second =
+            second_objective(table, &evolve, (own.second.as_deref(), &rules), (own.algorithm.is_sorted(), &stages));
+        // The others search constants themselves, or not for points alone.
+        let is_tuned = own.cma_samples == 0 && !is_climb && own.second.is_none();
+        let tune_offspring = if is_tuned { own.tune_offspring as usize } else { 0 };
+        Some(EvolutionPlan {
+            name: seed.map_or(name.clone(), |seed| format!("{name}-seed-{seed}")),
+            seed: seed.unwrap_or(keys.seed),
+            preset: keys.preset,
+            rules,
+            frame,
+            bank: own.bank.map(PathBuf::from),
+            template,
+            ln,
+            opponents,
+            seeds,
+            variation_of_file: description_of(&variation),
+            variation,
+            cma_samples: own.cma_samples as usize,
+            proposers,
+            stages,
+            algorithm: own.algorithm,
+            islands: if is_climb { 1 } else { own.islands as usize },
+            population,
+            offspring,
+            elite,
+            tournament: own.tournament as usize,
+            generations: own.generations,
+            lag: own.lag as usize,
+            migrate_every: own.migrate_every,
+            migrate_count: own.migrate_count as usize,
+            finalists: own.finalists as usize,
+            tuning: (tune_offspring, own.tune_rounds, own.tune_count as usize),
+            hall_of_fame: own.hall_of_fame as usize,
+            second,
+            semantics,
+            score_rule: score_rule(table),
+            held_out_decks: own.held_out_decks,
+            course: COURSE,
+            keys: filled,
+            toml: String::new(),
+        })
+    }
+
+    /// The part of a list of openings that a stage has, counted from 0, and how many parts there are: the first one is
+    /// that of the proof.
+    pub(crate) fn part_of_stage(&self, stage: usize) -> [usize; 2] {
+        [stage + 1, self.stages.len() + 1]
+    }
+
+    /// Whether it has no more individuals than an evolution may have.
+    pub fn is_small_enough(&self) -> bool {
+        individuals(self.islands, self.population, self.offspring, self.generations) <= MAX_INDIVIDUALS
+    }
+
+    /// The player of a genome.
+    ///
+    /// # Errors
+    /// If its kind refuses a formula.
+    pub(crate) fn player(&self, genome: &Genome) -> Result<Spec, ParameterError> {
+        genome::player(genome, self.rules.domain(), &self.template, self.preset)
+    }
+}
+
+/// Notes a list of openings that is too short for its parts: one for the proof, and one for each stage.
+fn check_openings(table: &TomlTable, frame: &GameFrame, stages: usize, held_out_decks: u32) {
+    let parts = stages + 1;
+    let listed = frame.openings.as_ref().and_then(|openings| openings.source().listed());
+    if let Some(found) = listed.filter(|found| *found < parts || found.div_ceil(parts) < held_out_decks as usize) {
+        table.note_at(
+            OPENINGS,
+            format!(
+                "openings: the list has {}, of which the proof and each stage have one part of {parts}; expected \
+                 {held_out_decks} (held_out_decks) for each",
+                counted(found, "opening")
+            ),
+        );
+    }
+}
+
+/// The parameters of the player besides its formulas, and its rule for ln.
+fn read_player(
+    table: &TomlTable,
+    evolve: &TomlTable,
+    seeds: &[Genome],
+    rules: &GameRules,
+    preset: Preset,
+) -> Option<(Vec<(String, Raw)>, LnRule)> {
+    let players = table.sections("player");
+    if players.len() != 1 {
+        table.note(format!("[[player]]: expected one, of kind formula, found {}", players.len()));
+    }
+    let player = players.first()?;
+    let mut template = player.raws(|key| !["name", "kind"].contains(&key));
+    if player.text("kind").ok().flatten() != Some("formula") {
+        player.note_at("kind", "expected kind = formula, the kind of player that evolves");
+    }
+    if let Some((key, _)) =
+        template.iter().find(|(key, _)| Slot::NAMES.iter().any(|(_, slot)| genome::parameter(*slot) == key))
+    {
+        player.note_at(&key.clone(), format!("{key} is evolved; [evolve] has seeds"));
+    }
+    template.retain(|(key, _)| !Slot::NAMES.iter().any(|(_, slot)| genome::parameter(*slot) == key));
+    let mut ln = LnRule::default();
+    for seed in seeds {
+        match genome::player(seed, rules.domain(), &template, preset) {
+            Ok(spec) => {
+                ln = spec.parameter().unwrap_or_default();
+                if let Err(error) = rules.check_player(&spec).and_then(|()| spec.check_reproducible()) {
+                    player.note_at(error.key.as_deref().unwrap_or("kind"), error.problem);
+                }
+            }
+            Err(error) => {
+                let at = error.key.as_deref().filter(|key| template.iter().any(|(own, _)| own == key));
+                match at {
+                    Some(key) => player.note_at(key, error.problem),
+                    None => evolve.note_at("seeds", format!("{seed}: {}", error.problem)),
+                }
+            }
+        }
+    }
+    Some((template, ln))
+}
+
+/// The operators of variation with their weights: formulas are toggled where there are several slots.
+fn operator_weights(evolve: &TomlTable, own: &EvolveKeys, slots: usize) -> Vec<(Arc<dyn Operator>, f64)> {
+    let toggle = if slots > 1 { own.toggle } else { 0.0 };
+    let weights = [own.crossover, own.subtree, own.point, own.hoist, own.constant, toggle];
+    let mut weights: Vec<(Arc<dyn Operator>, f64)> = Variation::operators().into_iter().zip(weights).collect();
+    let further: [(Arc<dyn Operator>, f64); 2] = [(Arc::new(Grow), own.grow), (Arc::new(Prune), own.prune)];
+    // Without a weight they are not part of the evolution.
+    weights.extend(further.into_iter().filter(|(_, weight)| *weight > 0.0));
+    if weights.iter().all(|(_, weight)| *weight == 0.0) {
+        evolve.note("the weights of all operators are 0; expected at least one above 0");
+    }
+    weights
+}
+
+/// Structures are ranked by their errors, which take two blocks in each round.
+fn check_errors(table: &TomlTable, stages: &[FitnessStage]) {
+    let Some(first) = stages.first().filter(|stage| stage.measure != FitnessMeasure::Games) else { return };
+    let block = first.block;
+    if let Some(units) = first.rounds.iter().find(|units| **units <= block) {
+        table.note(format!(
+            "cma_samples: a round of {units} positions is one block of {block}, which has no error; expected a smaller \
+             block in the first [[stage]]"
+        ));
+    }
+}
+
+/// The most individuals that are born on all islands.
+fn individuals(islands: usize, population: usize, offspring: usize, generations: u32) -> u64 {
+    let born = (population as u64).saturating_add((offspring as u64).saturating_mul(generations.into()));
+    born.saturating_mul(islands as u64)
+}
+
+/// The sizes of a population: its individuals, those that pass to the next one, and the offspring of a generation.
+fn population_sizes(evolve: &TomlTable, own: &EvolveKeys) -> (usize, usize, usize) {
+    let (population, elite) = (own.population as usize, own.elite as usize);
+    let has_elite = [Algorithm::Generational, Algorithm::SteadyState].contains(&own.algorithm);
+    if has_elite && elite >= population {
+        evolve.note_at(
+            "elite",
+            format!("elite = {elite} leaves no place for offspring in a population of {population}; expected fewer"),
+        );
+    }
+    let offspring = match (own.algorithm, own.offspring) {
+        (Algorithm::Generational | Algorithm::SteadyState, _) => population.saturating_sub(elite).max(1),
+        (_, Some(offspring)) => offspring as usize,
+        (_, None) => population,
+    };
+    if own.algorithm == Algorithm::Comma && offspring < population {
+        evolve.note_at("offspring", format!("offspring = {offspring} are fewer than the population, {population}"));
+    }
+    let individuals = individuals(own.islands as usize, population, offspring, own.generations);
+    if individuals > MAX_INDIVIDUALS {
+        evolve.note(format!(
+            "islands × (population + offspring × generations) is at most {MAX_INDIVIDUALS}, found {individuals}"
+        ));
+    }
+    (population, elite, offspring)
+}
