@@ -132,7 +132,7 @@ fn a_caller_tells_zeros() {
     let folder = scratch.path("told");
     let plan = EvolutionPlan::parse(&file(PAIRS[0], ""), "zeros.toml", None).unwrap();
     let mut told = 0;
-    // Begun anew after every answer, as after an interruption.
+    // A new session after every answer, as after an interruption.
     while told < 500 {
         let folder = Path::new(&folder);
         let session = EvolutionSession::plan(plan.clone(), None, None, folder, None, Purpose::Evolution).unwrap();

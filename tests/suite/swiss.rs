@@ -244,7 +244,7 @@ fn what_makes_no_rounds_is_refused() {
 }
 
 /// Games of the first round are lost, as those of players by time, and have other results when they are played again. The
-/// games of later rounds that were played by the old results are left out, and it is said.
+/// games of later rounds that were played by the old results are left out, and a line says so.
 #[test]
 fn games_of_pairs_that_no_round_has_are_left_out() {
     let scratch = Scratch::new();

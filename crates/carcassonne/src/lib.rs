@@ -1,9 +1,8 @@
-//! Carcassonne in four rooms: the rules, the notation of games, drawings of the board, and the environment for learning
-//! agents.
+//! Carcassonne: the rules, the notation of games, drawings of the board, and the environment for learning agents.
 //!
-//! `rules` knows none of the others, `notation` knows the rules, `drawing` and [`environment`] know both. Beside the
-//! rooms are the [`Game`](evouct_search::game::Game) of search (`game_impl`), the heuristic of *-minimax, what the game
-//! tells of moves, ratings of moves, and the statistics of branching, occupied features and shapes of the board.
+//! `rules` depends on none of the other modules, `notation` on the rules, `drawing` and [`environment`] on both. Other
+//! modules have the [`Game`](evouct_search::game::Game) of search (`game_impl`), the heuristic of *-minimax, numbers
+//! and ratings of moves, statistics of branching, occupied features and board shapes.
 //!
 //! ```
 //! use evouct_base::{parameter::Preset, seed::Key};

@@ -9,8 +9,8 @@ use std::str::FromStr;
 
 /// The experiment that a line was written for: the hash of the resolved experiment and its seed, written `hash/seed`.
 ///
-/// It stands in each game's line, under the line's checksum, and is that of the journal's header. Journals of format 1
-/// have no bindings: their lines are only held to the schedule.
+/// Each game's line has it, under the line's checksum, and it equals that of the journal's header. Journals of format 1
+/// have no bindings: their lines are checked against the schedule only.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Binding {
     /// The hash of the resolved experiment.

@@ -64,7 +64,7 @@ impl Climb<'_> {
         id
     }
 
-    /// Makes the neighbours of the formula, of those that decide alike one; none decides as the formula or one before it.
+    /// Makes the neighbours of the formula, one of those that decide alike, none that decides as an earlier formula.
     fn look_around(&mut self, generation: u32) {
         let ln = self.plan.ln;
         let here = self.history.individuals[self.here].genome.clone();

@@ -225,8 +225,8 @@ impl Evolution<'_> {
     }
 
     /// Measures every individual of a generation, and the reference. After each round of the first stage but the last,
-    /// the better half goes on: errors are cheap to take away from the few that matter. Returns all of them, the best
-    /// first: those that went further stand before the others, who were not measured again.
+    /// only the better half is measured again, so most of the effort reduces the errors of the best. Returns all
+    /// individuals, the best first; those with more rounds rank above the others.
     fn measure<J: Judge>(
         &mut self,
         generation: u32,

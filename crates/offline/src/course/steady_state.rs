@@ -340,7 +340,7 @@ impl SteadyState<'_> {
         self.history.individuals[id].fitness.add_measured(&own, Err(level), Objective::Value, &units);
     }
 
-    /// Notes what a birth was worth by each of its rounds, the last one of all aside.
+    /// Keeps the value of a birth after each of its rounds except the last round of the stage.
     fn remember_values(&mut self, rounds: &[Round]) {
         let most = self.plan.births_of_generation() as usize;
         for (place, round) in rounds.iter().enumerate().take(self.values.len()) {
@@ -352,7 +352,7 @@ impl SteadyState<'_> {
         }
     }
 
-    /// Those that went through more rounds stand before the others; then the better first.
+    /// Individuals with more rounds come first; of equally many rounds, the better ones.
     fn compare(&self, a: usize, b: usize) -> Ordering {
         let individual = |id: usize| &self.history.individuals[id];
         let by_rounds = self.reached[b].cmp(&self.reached[a]);

@@ -144,7 +144,7 @@ impl Gauntlet {
         self.opponents.len() > 1
     }
 
-    /// The name of the fixed opponent; several are called what they are.
+    /// The name of the fixed opponent, or "the fixed opponents" if there are several.
     pub(crate) fn opponent(&self) -> &str {
         called(&self.names())
     }
