@@ -39,7 +39,7 @@ pub trait Named: Copy + PartialEq + Debug + Send + Sync + 'static {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 
-    /// The names alone.
+    /// All names, in the order of [`NAMES`](Named::NAMES).
     fn names() -> Vec<&'static str> {
         Self::NAMES.iter().map(|(name, _)| *name).collect()
     }

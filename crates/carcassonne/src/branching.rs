@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 /// The sum of whole numbers, and the sum of their squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// The sum.
+    /// Sum of the numbers.
     pub sum: u64,
-    /// The sum of squares.
+    /// Sum of their squares.
     pub squares: u64,
 }
 
@@ -40,7 +40,7 @@ pub struct Branching {
     pub plies: Vec<PlyCounts>,
     /// By number of legal moves: the number of decisions.
     pub frequencies: BTreeMap<usize, u64>,
-    /// Games.
+    /// Games that were counted.
     pub games: u64,
     /// Games in which a tile that was drawn fitted nowhere.
     pub games_with_unplaceable: u64,

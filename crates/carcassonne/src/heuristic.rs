@@ -62,9 +62,9 @@ impl Named for MoveOrder {
 /// An evaluation function and a move order.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct CarcassonneHeuristic {
-    /// The evaluation function.
+    /// Worth of a position, in points.
     pub evaluation: EvaluationFunction,
-    /// The order of moves.
+    /// Order in which moves are searched; the best first cut most.
     pub order: MoveOrder,
 }
 

@@ -20,13 +20,13 @@ pub struct SeatMetrics {
     pub turns_with_meeple: u32,
     /// Meeples placed.
     pub meeples: u32,
-    /// Cities.
+    /// Meeples on cities and points of them.
     pub city: FeatureMetrics,
-    /// Roads.
+    /// The same of roads.
     pub road: FeatureMetrics,
-    /// Fields.
+    /// The same of fields.
     pub field: FeatureMetrics,
-    /// Monasteries, and gardens with them.
+    /// The same of monasteries and gardens together.
     pub monastery: FeatureMetrics,
 }
 

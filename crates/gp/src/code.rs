@@ -14,7 +14,7 @@ pub struct NamedFormula<'a> {
     pub name: String,
     /// A line about it.
     pub about: String,
-    /// The formula.
+    /// What the function returns.
     pub tree: &'a Tree,
     /// Its protection of ln.
     pub ln: LnRule,

@@ -29,9 +29,9 @@ impl Named for Terminals {
 /// Makes *full* trees: every leaf at the same depth, functions and terminals uniform.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Creator {
-    /// The terminals.
+    /// What leaves are drawn from.
     pub terminals: Terminals,
-    /// The functions.
+    /// What inner nodes are drawn from.
     pub functions: FunctionSet,
     /// What constants are drawn from.
     pub constants: ConstantSet,

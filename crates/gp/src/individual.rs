@@ -8,13 +8,13 @@ use super::operator::Operator;
 pub struct Individual<F> {
     /// Its number, from 0, in the order of birth.
     pub id: usize,
-    /// Its formulas.
+    /// Its formulas, by slot.
     pub genome: Genome,
     /// The generation of its birth, from 0.
     pub born: u32,
     /// The island of its birth.
     pub island: usize,
-    /// The numbers of its parents.
+    /// Numbers ([`id`](Individual::id)) of its parents: none, one or two.
     pub parents: Vec<usize>,
     /// The name of the operator that made it, [`SEED`] or [`RANDOM`].
     pub operator: &'static str,
@@ -27,7 +27,7 @@ pub struct Individual<F> {
 pub struct Sampled {
     /// The mean; higher is better.
     pub mean: f64,
-    /// The semantic vector.
+    /// The semantic vector: a reward or value per playout or case, in their order.
     pub semantics: Vec<f64>,
 }
 

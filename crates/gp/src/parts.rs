@@ -44,7 +44,6 @@ impl Tree {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Knows {
     Nothing,
-    /// Numbers of the move.
     Move,
     More,
 }

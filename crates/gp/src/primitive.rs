@@ -511,14 +511,13 @@ impl LnRule {
 /// A node of a tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Node {
-    /// An inner node.
+    /// An inner node, with as many children as the function has arguments.
     Function(Function),
-    /// A leaf.
+    /// A leaf: a number or a statistic.
     Terminal(Terminal),
 }
 
 impl Node {
-    /// Whether it is a number.
     pub(super) const fn is_number(&self) -> bool {
         matches!(self, Node::Terminal(Terminal::Number(_)))
     }

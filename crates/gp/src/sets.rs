@@ -32,7 +32,7 @@ impl FunctionSet {
         Some(set)
     }
 
-    /// The functions.
+    /// The functions of the set, in the order in which they were given.
     pub fn functions(&self) -> &[Function] {
         &self.functions[..self.count]
     }
@@ -62,7 +62,7 @@ impl ConstantSet {
         })
     }
 
-    /// The numbers.
+    /// The numbers of the set, in the order in which they were given.
     pub fn constants(&self) -> &[f64] {
         &self.constants[..self.count]
     }

@@ -15,7 +15,7 @@ const MAX_REPEATED: usize = 40;
 pub(super) struct Steps {
     /// What is assigned, in order.
     pub steps: Vec<String>,
-    /// The value.
+    /// Expression of the whole formula, over the steps.
     pub value: String,
 }
 

@@ -104,7 +104,7 @@ pub struct SurvivalCandidate<'a> {
     pub id: usize,
     /// Whether it is a parent of this generation.
     pub is_parent: bool,
-    /// Its fitness.
+    /// Mean reward and semantics that were measured for it.
     pub fitness: &'a Sampled,
     /// The fitness of the parent of an offspring, if it was measured; none for a parent.
     pub of_parent: Option<&'a Sampled>,

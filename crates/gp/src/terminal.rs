@@ -102,7 +102,7 @@ pub enum Terminal {
     ParentVisits,
     /// `c`: a constant bound when the formula is used.
     Constant,
-    /// A number.
+    /// A constant, written as a number; those that are parsed are finite.
     Number(f64),
     /// Any other statistic.
     Column(Column),
@@ -213,7 +213,7 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// Adds a column.
+    /// Adds a column, unless it is there.
     pub fn add(&mut self, column: Column) {
         let list = if column.scope().is_by_lane() { &mut self.by_child } else { &mut self.by_node };
         if !list.contains(&column) {
@@ -221,7 +221,7 @@ impl Needs {
         }
     }
 
-    /// All columns.
+    /// All columns: those by child, then those by node.
     pub fn columns(&self) -> impl Iterator<Item = Column> + '_ {
         self.by_child.iter().chain(&self.by_node).copied()
     }

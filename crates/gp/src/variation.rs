@@ -26,7 +26,7 @@ pub struct Variation {
     pub terminals: Vec<Terminal>,
     /// Those of the slot `leaf`, numbers aside.
     pub leaf_terminals: Vec<Terminal>,
-    /// The functions.
+    /// What inner nodes of new subtrees are drawn from.
     pub functions: Vec<Function>,
     /// The most nodes of a formula.
     pub max_nodes: usize,

@@ -40,7 +40,7 @@ pub enum Unavailable {
     /// A parameter is outside its range.
     #[error("{what} is out of range, expected {expected}")]
     OutOfRange {
-        /// The parameter.
+        /// Name of the parameter.
         what: &'static str,
         /// Its range, in words.
         expected: &'static str,
@@ -48,9 +48,9 @@ pub enum Unavailable {
     /// An index names no player.
     #[error("player {player} does not exist, there are {players}")]
     UnknownPlayer {
-        /// The index found.
+        /// Index that was given, from 0.
         player: usize,
-        /// The number of players.
+        /// How many players there are.
         players: usize,
     },
     /// A result of a player against itself.

@@ -10,9 +10,9 @@ use super::Unavailable;
 /// Which end of a sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tail {
-    /// Its lowest value.
+    /// The minimum.
     Lowest,
-    /// Its highest value.
+    /// The maximum.
     Highest,
 }
 

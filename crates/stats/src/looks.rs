@@ -33,7 +33,7 @@ pub struct Looks {
 }
 
 impl Looks {
-    /// The most looks.
+    /// Largest number of looks.
     pub const MOST: usize = 20;
 
     /// So many looks, the last one at all data.

@@ -182,7 +182,7 @@ impl PairsAtLooks {
         self.looks.nominal(self.looks.count(), SIGNIFICANCE_LEVEL / open.max(1) as f64)
     }
 
-    /// A pair.
+    /// The state of a pair, by its number from 0.
     pub fn pair(&self, pair: usize) -> &PairAtLooks {
         &self.pairs[pair]
     }

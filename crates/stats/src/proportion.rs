@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::distribution::NORMAL_CRITICAL;
 use super::{Interval, Unavailable};
 
-/// An estimated probability.
+/// A probability that is estimated from independent trials.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Proportion {
     /// successes / trials, 0 ..= 1.

@@ -19,7 +19,7 @@ pub struct BoxPlot {
     pub whisker_low: f64,
     /// First quartile.
     pub q1: f64,
-    /// Median.
+    /// Second quartile.
     pub median: f64,
     /// Third quartile.
     pub q3: f64,

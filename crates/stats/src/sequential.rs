@@ -99,7 +99,7 @@ impl SequentialPairs {
         self.decided_after
     }
 
-    /// The pairs that count.
+    /// Pairs of games up to the deck that decides, without those that repeat earlier ones.
     pub fn pairs(&self) -> PairCounts {
         self.pairs
     }

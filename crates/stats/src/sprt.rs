@@ -138,7 +138,7 @@ pub struct SprtState {
     pub lower: f64,
     /// ln ((1 − β) / α): at or above it H1 is accepted.
     pub upper: f64,
-    /// The decision.
+    /// Which hypothesis is accepted, if the ratio has reached a bound.
     pub decision: SprtDecision,
 }
 

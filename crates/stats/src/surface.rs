@@ -40,12 +40,12 @@ pub struct Places {
     pub unordered: Vec<bool>,
 }
 
-/// A measured value.
+/// A value that was measured with a normally distributed error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NoisyValue {
-    /// The place, by its number.
+    /// Index of the place in [`coordinates`](Places::coordinates).
     pub place: usize,
-    /// The value.
+    /// What was measured there.
     pub value: f64,
     /// The variance of its error, 0 or more.
     pub variance: f64,

@@ -103,7 +103,7 @@ impl Filled {
         errors
     }
 
-    /// The parameters.
+    /// The parameters that the values belong to, in the same order.
     pub fn table(&self) -> &'static [Parameter] {
         self.table
     }

@@ -52,7 +52,7 @@ impl Parsed {
         Parsed { text, meaning: Arc::new(meaning) }
     }
 
-    /// The canonical text.
+    /// The canonical text, as identities have it.
     pub fn text(&self) -> &str {
         &self.text
     }

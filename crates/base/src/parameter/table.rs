@@ -54,7 +54,7 @@ pub enum Later {
 /// That another parameter of the same set has a certain value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Condition {
-    /// The other parameter.
+    /// Name of the other parameter.
     pub parameter: &'static str,
     /// Its value, as it is printed.
     pub value: &'static str,

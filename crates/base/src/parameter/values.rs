@@ -38,21 +38,21 @@ pub enum Values {
 pub enum Value {
     /// Not given and without a default.
     Unset,
-    /// A whole number.
+    /// A whole number from 0.
     Count(u64),
-    /// A number.
+    /// A number within the range of its parameter.
     Real(f64),
     /// A name of the list.
     Name(&'static str),
     /// Names of the list.
     Names(Vec<&'static str>),
-    /// Numbers.
+    /// Several of them.
     Reals(Vec<f64>),
     /// true or false.
     Flag(bool),
     /// What was read in a language of its own.
     Parsed(Parsed),
-    /// A text.
+    /// Free text, for parameters that hold no name of a list.
     Text(String),
 }
 

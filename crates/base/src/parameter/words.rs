@@ -37,7 +37,7 @@ impl Words {
         if quote.is_some() { None } else { Words::of(words) }
     }
 
-    /// The words.
+    /// The words, without their quotes.
     pub fn list(&self) -> &[String] {
         &self.0
     }

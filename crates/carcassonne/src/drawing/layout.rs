@@ -63,11 +63,10 @@ pub(super) struct Layout {
     pub meeple_points: Vec<Point>,
     /// The points of pennants, each with the number of its city.
     pub pennants: Vec<(usize, Point)>,
-    /// The cities, each with its number.
+    /// By number of the segment.
     pub cities: Vec<(usize, Outline)>,
-    /// The roads, each with its number.
+    /// By number of the segment.
     pub roads: Vec<(usize, Stroke)>,
-    /// The river.
     pub river: Option<Stroke>,
     /// The points of inns and cathedrals, each with the number of its road or city.
     pub specials: Vec<(usize, Point)>,

@@ -111,7 +111,6 @@ pub struct Picture {
     turns: usize,
     figures: Vec<Shown>,
     last: Option<usize>,
-    /// The legal decisions.
     legal: Vec<u16>,
     /// The cells with legal placements, by their places in the window.
     cells: Vec<u16>,

@@ -30,7 +30,7 @@ pub enum Phase {
 pub struct Standing {
     /// The cell of its tile.
     pub cell: Cell,
-    /// Its seat.
+    /// Seat that owns it, from 0.
     pub seat: u8,
     /// The kind of figure.
     pub figure: Figure,
@@ -259,7 +259,7 @@ impl<E: Edition> Episode<E> {
         &self.state
     }
 
-    /// The window.
+    /// The cells that observations show, centred on the tiles.
     pub fn window(&self) -> &Window {
         &self.window
     }

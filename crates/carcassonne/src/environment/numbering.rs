@@ -96,7 +96,7 @@ impl Numbering {
         4 * self.width * self.width
     }
 
-    /// The number of a decision.
+    /// The number of a decision, from 0 to [`count`](Numbering::count) − 1.
     pub const fn number(self, decision: NumberedDecision) -> usize {
         match decision {
             NumberedDecision::Place { x, y, rotation } => (y * self.width + x) * 4 + rotation as usize,

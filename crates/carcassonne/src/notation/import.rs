@@ -106,11 +106,11 @@ const RECORDED_NAMES: [(&str, &str); 1] = [("inns", "inns-and-cathedrals")];
 pub struct Mismatch {
     /// The turn, from 0. `None` if the difference is not in a turn.
     pub turn: Option<usize>,
-    /// The field.
+    /// Key of the recorded game, such as `scores`.
     pub field: &'static str,
-    /// The recorded value.
+    /// Value in the file, as text.
     pub recorded: String,
-    /// The value by the rules.
+    /// Value by the rules, as text.
     pub expected: String,
 }
 
@@ -158,7 +158,7 @@ impl ImportedGame {
     /// Plays the recorded game and compares every recorded value. Returns the number of turns.
     ///
     /// # Errors
-    /// The first difference.
+    /// The first difference between file and rules.
     pub fn check(&self) -> Result<usize, Mismatch> {
         let rules = self.rules()?;
         if rules.are_of_the_base_game() { self.check_as::<Base>(rules) } else { self.check_as::<Expanded>(rules) }

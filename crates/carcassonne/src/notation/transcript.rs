@@ -43,7 +43,7 @@ pub enum Event {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Transcript {
-    /// The rules.
+    /// Options of the game; the text has them in brackets.
     pub rules: Rules,
     /// The events, in order.
     pub events: Vec<Event>,
@@ -59,9 +59,9 @@ pub struct Transcript {
 pub struct NotationError {
     /// The number of the word, from 1. The rules in brackets are word 0.
     pub number: usize,
-    /// The word.
+    /// The word as it was found.
     pub word: String,
-    /// The problem.
+    /// What is wrong with it, in words.
     pub problem: String,
 }
 
@@ -98,9 +98,9 @@ pub enum ReplayError {
     /// The recorded scores differ from those of the position.
     #[error("scores {found:?} do not match the recorded {recorded:?}")]
     Scores {
-        /// The recorded scores.
+        /// Scores in the text, in points by seat.
         recorded: Vec<u16>,
-        /// The scores by the rules.
+        /// Scores by the rules, in points by seat.
         found: Vec<u16>,
     },
 }

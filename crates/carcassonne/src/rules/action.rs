@@ -79,7 +79,7 @@ impl Deployment {
         }
     }
 
-    /// The figure.
+    /// Which figure is placed, or the abbot that is taken back.
     #[inline]
     pub const fn figure(self) -> Figure {
         match self.0.get() >> Deployment::FIGURE_SHIFT {
@@ -130,9 +130,9 @@ impl Move {
 /// A turn that was played: a tile and the decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct PlayedTurn {
-    /// The tile.
+    /// The tile that was drawn.
     pub tile: TileKind,
-    /// The decision.
+    /// Where it went, and the figure.
     pub action: Move,
 }
 

@@ -94,7 +94,7 @@ pub trait Edition: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Whether rules beyond the base game may be in force: river, inns and cathedrals, other figures, fields without
     /// meeples.
     const EXPANDED: bool;
-    /// The most seats.
+    /// Largest number of seats.
     const SEATS: usize;
     /// The distance of rows in the array of cells. Two cells that are at most [`REACH`](Edition::REACH) steps apart
     /// have different indices.

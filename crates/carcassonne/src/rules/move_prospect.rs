@@ -60,7 +60,6 @@ impl Growth {
     }
 }
 
-/// A placement.
 struct Placed<'a, E: Edition> {
     cell: Cell,
     rotation: u8,

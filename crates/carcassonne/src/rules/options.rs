@@ -180,7 +180,7 @@ impl Rules {
         if self.tiles.start_in_bag { StartTile::InBag } else { StartTile::Auto }
     }
 
-    /// The most players.
+    /// Largest number of seats: 5, or 6 with Inns & Cathedrals.
     pub fn most_seats(&self) -> u8 {
         let most = if self.have(Expansion::InnsAndCathedrals) { Expanded::SEATS } else { Base::SEATS };
         most as u8

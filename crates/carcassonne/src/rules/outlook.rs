@@ -34,7 +34,6 @@ pub(crate) struct Outlook {
     pub joins: [f64; MAX_SEATS],
 }
 
-/// A claimed feature.
 struct Claimed<E: Edition> {
     kind: FeatureKind,
     feature: Feature<E>,

@@ -14,7 +14,7 @@ const FULL_MONASTERY: u8 = 9;
 /// The points of one scored feature, and the meeples that decide who receives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Award {
-    /// The kind of feature.
+    /// Kind of the scored feature.
     pub kind: FeatureKind,
     /// Points that each seat in `winners` receives.
     pub points: u16,

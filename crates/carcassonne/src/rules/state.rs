@@ -133,7 +133,6 @@ impl<E: Edition> State<E> {
 
     const KINDS: u8 = <E::Kinds<u8> as FixedTable<u8>>::LEN as u8;
 
-    /// The shape of a kind of tile.
     #[inline]
     pub(super) fn shape(&self, kind: TileKind) -> &'static Shape<E> {
         E::of(self.rules.tiles).shape(kind)
@@ -156,7 +155,7 @@ impl<E: Edition> State<E> {
         usize::from(self.player)
     }
 
-    /// The tile in hand.
+    /// The drawn tile that is to be placed; none before a draw and at the end.
     #[inline]
     pub fn hand(&self) -> Option<TileKind> {
         self.hand

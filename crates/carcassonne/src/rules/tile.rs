@@ -45,7 +45,7 @@ impl Side {
         }
     }
 
-    /// The opposite side.
+    /// The side of the neighbouring tile that touches this one.
     pub const fn opposite(self) -> Side {
         Side::ALL[(self as usize + 2) % 4]
     }

@@ -30,7 +30,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// The kind of feature.
+    /// What the segment is part of.
     pub fn kind(&self) -> FeatureKind {
         self.kind
     }
@@ -126,7 +126,6 @@ impl<E: Edition> Tables<E> {
         tables
     }
 
-    /// The shape of a kind.
     #[inline]
     pub(super) fn shape(&self, kind: TileKind) -> &Shape<E> {
         &self.shapes[kind.index() % Tables::<E>::KINDS]
@@ -157,7 +156,7 @@ pub struct TileSet {
     /// Whether the start tile of the base game is among the tiles to draw. Only with the river, which begins with the
     /// spring.
     pub start_in_bag: bool,
-    /// The kind of the start tile.
+    /// The tile on the board at the start.
     pub start: TileKind,
     /// The lake, with which the river ends.
     pub lake: Option<TileKind>,
@@ -230,7 +229,7 @@ impl TileSet {
         &self.kinds[kind.index()]
     }
 
-    /// The kind of this name.
+    /// The kind with this name in the notation, such as `J` or `V10`.
     pub fn by_name(&self, name: &str) -> Option<TileKind> {
         self.kinds.iter().position(|kind| kind.name == name).map(|index| TileKind(index as u8))
     }

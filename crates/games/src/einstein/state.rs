@@ -8,7 +8,7 @@ use rand::Rng;
 /// The most stones of a seat.
 pub const MAX_STONES: usize = 6;
 
-/// A move.
+/// One step of a stone: along a row, a column or the diagonal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Move {
     /// The number of the stone, from 1.
@@ -24,11 +24,11 @@ pub struct Move {
 pub enum Outcome {
     /// The order of a seat's stones: its number in the list of all orders, from 0.
     Order(u16),
-    /// The die.
+    /// The face of the die, from 1.
     Face(u8),
 }
 
-/// A position.
+/// The stones on the board, the seat to move, and the die.
 #[derive(PartialEq, Eq, Debug)]
 pub struct State {
     rules: EinsteinRules,
@@ -79,7 +79,7 @@ impl State {
         self.rules
     }
 
-    /// The stones of a seat, by number.
+    /// Cells of a seat's stones, by their number less 1; none for a stone that was removed.
     pub fn stones(&self, seat: usize) -> &[Option<Cell>] {
         &self.stones[seat][..self.rules.stones()]
     }

@@ -94,7 +94,7 @@ impl TestFunction {
         point[..self.dimensions].iter().map(|x| self.curve.at(*x)).product()
     }
 
-    /// The highest value.
+    /// The highest value over the unit interval or square.
     pub fn maximum(self) -> f64 {
         self.at(&[self.curve.nearest_maximiser(1.0); 2])
     }

@@ -44,7 +44,7 @@ impl Named for PathRule {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Halves(pub u8);
 
-/// A position.
+/// An interval per dimension, the actions so far, and how the end is scored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     function: TestFunction,
@@ -66,7 +66,7 @@ impl State {
         State { function, reward, path, depth, taken: 0, places: [0; 2], drawn: None }
     }
 
-    /// The function.
+    /// The function that is searched.
     pub fn function(&self) -> TestFunction {
         self.function
     }
@@ -87,7 +87,7 @@ impl State {
         [0.0, 1.0].map(|side| (f64::from(self.places[dimension]) + side) / parts)
     }
 
-    /// The centre.
+    /// The centre of the interval in each dimension, 0 to 1.
     pub fn centre(&self) -> [f64; 2] {
         [0, 1].map(|dimension| self.interval(dimension).iter().sum::<f64>() / 2.0)
     }
