@@ -78,7 +78,7 @@ fn computes(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err()
 }
 
-/// A cell of a CSV file. What spreadsheets take for a formula begins with an apostrophe here, which they do not show.
+/// A cell of a CSV file. A text that spreadsheets read as a formula gets an apostrophe, which they do not show.
 /// Numbers stay as they are.
 pub fn cell(text: &str) -> Cow<'_, str> {
     if computes(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }

@@ -117,7 +117,7 @@ mod tests {
     /// 6, a road 2, a field 1.
     #[test]
     fn the_rating_of_simple_player_2_by_hand() {
-        // The city of both tiles has 2 points: nobody's without a meeple, -2·1·6; with one (2·20 - 1)·6 more.
+        // The city of both tiles has 2 points: no seat's without a meeple, -2·1·6; with one (2·20 - 1)·6 more.
         assert_eq!([rating("simple2", "?E", "E@0,-1r2"), rating("simple2", "?E", "E@0,-1r2:cS")], [-12.0, 222.0]);
         // A second tile on a city of the other seat: 2·10·6 for it.
         assert_eq!(rating("simple2", "E@0,1r2:cS ?E", "E@0,2r0"), -120.0);

@@ -107,7 +107,7 @@ impl Genome {
         Genome { trees: self.trees.clone().map(|tree| tree.map(|tree| simplify(&tree, ln))) }
     }
 
-    /// The text by which caches and journals know it: that of `to_string`, with 0 for −0. Genomes are equal where their
+    /// The key in caches and journals: the text of `to_string`, with 0 for −0. Genomes are equal where their
     /// keys are.
     ///
     /// ```

@@ -23,7 +23,7 @@ pub enum ConstantMutation {
     /// how this goes with the mutation of subtrees, which constants are K, and whether the old value may be drawn. Here
     /// a K is chosen as any leaf is, all other nodes become subtrees, other constants of the formula keep their values,
     /// and the old value is not drawn, because an offspring differs from its parent. K is each number and `c`, the 2 of
-    /// UCT included: a formula does not tell it from a K of 2.
+    /// UCT included: a formula does not distinguish it from a K of 2.
     Redraw,
 }
 

@@ -85,7 +85,7 @@ impl Variation {
     fn parts(&self, genome: &Genome) -> Vec<(Slot, usize)> {
         let slots = || genome.slots().filter(|slot| *slot != Slot::Leaf);
         let found: Vec<_> = slots().filter_map(|slot| Some((slot, self.part(tree_of(genome, slot))?))).collect();
-        // What says which child is searched next. `final` takes the move: it is worth changing once they know of it.
+        // What says which child is searched next. `final` takes the move: it is worth changing once they use the term.
         let search = || slots().filter(|slot| matches!(slot, Slot::Select | Slot::Untried));
         if found.is_empty() { search().map(|slot| (slot, 0)).collect() } else { found }
     }
@@ -283,7 +283,7 @@ mod tests {
             texts(Arc::new(Prune), "select = Q + 2 * (a + b + 3 * a)", 40),
             ["Q + 2 * b", "Q + 2 * (a + 3 * a)"]
         );
-        // The first operand of a difference has no term to stand for it.
+        // No term can replace the first operand of a difference.
         assert_eq!(texts(Arc::new(Prune), "select = Q + 2 * (a - b)", 40), ["Q + 2 * a"]);
         assert!(texts(Arc::new(Prune), "select = Q + 2 * a", 40).is_empty());
     }

@@ -19,7 +19,7 @@ pub fn fronts(points: &[[f64; 2]]) -> Vec<Vec<usize>> {
     let mut fronts: Vec<Vec<usize>> = Vec::new();
     for place in order {
         let point = points[place];
-        // Nobody so far is worse in the first objective, and the last member of a front is its best in the second one.
+        // No point so far is worse in the first objective, and the last member of a front is its best in the second one.
         let dominates = |front: &Vec<usize>| {
             front.last().is_some_and(|last| points[*last][1] >= point[1] && points[*last] != point)
         };
@@ -81,7 +81,7 @@ mod tests {
         })
     }
 
-    /// Front by front from the definition: who is dominated by nobody that is left.
+    /// Front by front from the definition: the points that no remaining point dominates.
     fn peeled(points: &[[f64; 2]]) -> Vec<Vec<usize>> {
         let beats = |a: [f64; 2], b: [f64; 2]| {
             (0..2).all(|objective| a[objective] >= b[objective]) && (0..2).any(|objective| a[objective] > b[objective])

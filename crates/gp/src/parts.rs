@@ -1,4 +1,4 @@
-//! The parts of a formula that only the move knows, each replaced by a terminal.
+//! The parts of a formula that depend on the move alone, each replaced by a terminal.
 
 use super::primitive::Node;
 use super::terminal::Terminal;

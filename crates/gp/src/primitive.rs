@@ -136,7 +136,7 @@ pub struct AddedFunction {
     arity: u8,
 }
 
-/// Those that were added, in order. A place and not a pointer stands in a [`Function`], so that nodes stay small.
+/// Functions that were added, in order. A [`Function`] has an index and not a pointer, so that nodes stay small.
 static ADDED: [OnceLock<&'static Primitive>; 32] = [const { OnceLock::new() }; 32];
 
 impl AddedFunction {

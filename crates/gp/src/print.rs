@@ -46,7 +46,7 @@ fn infix(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
 /// The prefix notation of a subtree, token by token: what [`Tree::prefix`] writes, without writing all of it.
 pub(super) struct PrefixText<'a> {
     nodes: std::slice::Iter<'a, Node>,
-    /// Arguments still wanted at each open function.
+    /// Arguments that are missing at each open function.
     open: Vec<usize>,
     token: String,
     /// How much of the token was taken.
@@ -59,7 +59,7 @@ impl<'a> PrefixText<'a> {
         PrefixText { nodes: nodes.iter(), open: Vec::new(), token: String::new(), taken: 0 }
     }
 
-    /// Goes on to the next token; false at the end.
+    /// Moves to the next token; false at the end.
     fn advance(&mut self) -> bool {
         let Some(node) = self.nodes.next() else { return false };
         (self.taken, self.token) = (0, String::new());

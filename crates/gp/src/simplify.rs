@@ -85,7 +85,7 @@ fn reduce(node: Node, a: Option<Reduced>, b: Option<Reduced>, ln: LnRule) -> Red
     }
 }
 
-/// What stands for a function of two arguments.
+/// What replaces a function of two arguments.
 enum Shorter {
     First,
     Second,

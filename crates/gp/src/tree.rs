@@ -81,7 +81,7 @@ impl Tree {
 
     /// The number of edges from the root to the deepest leaf: 0 for a single leaf.
     pub fn depth(&self) -> usize {
-        // Arguments still wanted at each open level.
+        // Arguments that are missing at each open level.
         let mut open: Vec<usize> = Vec::new();
         let mut depth = 0;
         for node in &self.nodes {

@@ -1,4 +1,4 @@
-//! The pairs of a league that are tested at looks: what is known of each, and which games are still wanted.
+//! The pairs of a league that are tested at looks: the state of each, and which games are still needed.
 //!
 //! At a look every open pair has the same decks, and the test of each is its paired t-test over these decks. Holm's
 //! correction over the repeated p-values of all pairs decides which differ. A pair that differs is played no more: its
@@ -160,12 +160,12 @@ impl PairsAtLooks {
         self.taken
     }
 
-    /// Whether games of a pair may still be wanted, at this look or a later one.
+    /// Whether games of a pair may still be needed, at this look or a later one.
     pub fn is_open(&self, pair: usize) -> bool {
         self.taken < self.looks.count() && !self.pairs[pair].is_over()
     }
 
-    /// Whether the next look wants a game of a pair on a deck.
+    /// Whether the next look needs a game of a pair on a deck.
     pub fn wants(&self, pair: usize, deck: u32) -> bool {
         self.is_open(pair) && deck <= self.decks_at(self.taken + 1)
     }

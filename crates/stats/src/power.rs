@@ -12,7 +12,7 @@ const REACH: f64 = 12.0;
 const STEPS: [usize; 2] = [800, 8_000];
 /// Degrees of freedom from which on the fewer steps do.
 const MANY: f64 = 20.0;
-/// The most units that are told.
+/// The largest number of units that is reported.
 const MOST: u64 = 1_000_000_000;
 
 /// The probability that a two-sided paired t-test at this level (between 0 and 1) finds a true difference whose

@@ -118,7 +118,7 @@ impl Swiss {
     }
 }
 
-/// The rows of a [`table`] by points, then by the points of all opponents that a player met, which stand beside each.
+/// The rows of a [`table`] by points, then by the points of all opponents that a player met, beside each row.
 /// Where both are equal the rows stay as they are.
 pub fn ranked(rows: Vec<Row>, matches: &[Match]) -> Vec<(Row, u64)> {
     let points: BTreeMap<usize, u64> = rows.iter().map(|row| (row.player, row.points)).collect();

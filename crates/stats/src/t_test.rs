@@ -273,7 +273,7 @@ mod tests {
             let share = shown.count() as f64 / 20_000.0;
             assert!((share - 0.8).abs() < 0.03, "level {level}: {share}");
         }
-        // Two equal values show nothing at all, ten would have, and nobody knows how values vary that are 0.
+        // Two equal values show nothing at all, ten would have, and the spread of values that are all 0 is unknown.
         let of_equal = |x: f64, n: usize| paired(&Summary::of(&vec![x; n])).unwrap().detectable(0.05, 0.8);
         assert_eq!([of_equal(1.0, 2), of_equal(1.0, 10), of_equal(0.0, 2)], [Some(f64::INFINITY), None, None]);
     }

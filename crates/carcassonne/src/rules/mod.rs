@@ -1,6 +1,6 @@
 //! The rules: tiles, board, features, scores and positions.
 //!
-//! This room knows neither notation nor drawing. Playouts are here because they use the tables of a position directly.
+//! This module depends on neither notation nor drawing. Playouts are here because they use a position's tables directly.
 
 mod action;
 mod bag;

@@ -388,7 +388,7 @@ impl<'a, E: Edition> Openings<'a, E> {
 }
 
 impl<E: Edition> State<E> {
-    /// Calls `visit` with the prospects of each of these legal moves, in their order. What is not wanted has no meaning.
+    /// Calls `visit` with the prospects of each of these legal moves, in their order. Only numbers of `wanted` are defined.
     pub(crate) fn each_move_prospect(&self, actions: &[Move], wanted: Prospects, mut visit: impl FnMut(MoveProspect)) {
         let Some(kind) = self.hand() else { return };
         let shape = self.shape(kind);

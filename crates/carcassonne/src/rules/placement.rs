@@ -104,7 +104,7 @@ pub(super) struct ScoreUpdate<'a, E: Edition> {
 }
 
 impl<E: Edition> ScoreUpdate<'_, E> {
-    /// Does what the seat wants with a figure, if anything, and scores what the tile completes. The tile is on `cell`
+    /// Places or takes back the figure of a turn, if any, and scores what the tile completes. The tile is on `cell`
     /// and has `around` tiles around it.
     #[inline(always)]
     pub(super) fn apply(

@@ -148,8 +148,7 @@ fn effective(weights: &[f64]) -> f64 {
 }
 
 impl CmaEs {
-    /// A search around `mean` with the standard deviation `step` in every dimension, which is told of `samples` at a
-    /// time.
+    /// A search around `mean` with the standard deviation `step` in every dimension, for `samples` values at a time.
     ///
     /// # Panics
     /// If there is no dimension, there are fewer than four samples, or the step is not above 0.
