@@ -62,7 +62,6 @@ fn tile_set_names() -> Vec<&'static str> {
 }
 
 impl CarcassonneRules {
-    /// The expansions in play.
     fn in_play(&self) -> Expansions {
         let names = self.tile_sets.iter().chain(&self.expansions).copied();
         Expansions::of_names(names.filter(|name| *name != "base")).expect("the names are checked")

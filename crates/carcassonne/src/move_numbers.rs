@@ -138,7 +138,6 @@ impl<E: Edition> Numbers<E> {
     ];
 }
 
-/// One of [`OF_PROSPECT`] for one move.
 fn prospect<E: Edition>(state: &State<E>, action: Move, number: usize) -> f64 {
     let mut value = 0.0;
     state.each_move_prospect(&[action], PROSPECTS[number], |found| value = OF_PROSPECT[number](&found));

@@ -59,7 +59,6 @@ fn trees() -> Vec<Tree> {
     trees
 }
 
-/// The value of a terminal for a child.
 fn value(terminal: Terminal, child: usize) -> f64 {
     let of_child = |shift: usize| VALUES[(child + shift) % VALUES.len()];
     match terminal {

@@ -197,7 +197,6 @@ mod tests {
         Selection { strategy: Strategy::Plus, semantic: Some(SemanticSelection::default()) }
     }
 
-    /// The candidates of one parent and its offspring.
     fn candidates<'a>(parent: Option<&'a Sampled>, offspring: &'a [Sampled]) -> Vec<SurvivalCandidate<'a>> {
         let own = parent.map(|fitness| SurvivalCandidate { id: PARENT, is_parent: true, fitness, of_parent: None });
         let bred = offspring.iter().enumerate();

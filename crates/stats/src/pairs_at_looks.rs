@@ -26,7 +26,6 @@ pub struct PairsAtLooks {
     /// Games of a pair on a deck.
     games: usize,
     pairs: Vec<PairAtLooks>,
-    /// Looks taken.
     taken: usize,
 }
 
@@ -38,7 +37,6 @@ pub struct PairAtLooks {
     /// Decks at its last look that repeat earlier ones, and whether the last [`REPEATS`] of all do.
     repeats: u64,
     only_repeats: bool,
-    /// Looks at this pair.
     looks: usize,
     repeated: f64,
     adjusted: f64,

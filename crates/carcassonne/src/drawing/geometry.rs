@@ -22,7 +22,6 @@ impl Point {
         Point { x, y }
     }
 
-    /// The middle of a side.
     pub(super) fn middle(side: Side) -> Point {
         (Point::corner(side as usize) + Point::corner(side as usize + 1)) * 0.5
     }
@@ -90,7 +89,6 @@ impl Outline {
         Outline { start: Point::corner(first), pieces }
     }
 
-    /// The outline as a polygon.
     pub(super) fn polygon(&self) -> Vec<Point> {
         let mut corners = vec![self.start];
         for piece in &self.pieces {

@@ -118,7 +118,6 @@ fn segment_words(tiles: &TileSet, kind: TileKind, rotation: u8, segment: Segment
     }
 }
 
-/// A kind of tile in words.
 fn tile_words(tiles: &TileSet, kind: TileKind) -> String {
     let side_names = ["north", "east", "south", "west"];
     let words = tiles.segments(kind).iter().filter(|segment| segment.kind() != FeatureKind::Field).map(|segment| {

@@ -70,7 +70,6 @@ pub(super) fn figure(seat: usize, figure: Figure) -> Glyph {
     Glyph { symbol, ..meeple(seat) }
 }
 
-/// A tile as text.
 pub(super) struct TileText {
     pub glyphs: [[Glyph; COLUMNS]; ROWS],
     /// By segment: the cell of a meeple.

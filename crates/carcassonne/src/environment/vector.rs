@@ -87,7 +87,6 @@ pub struct IllegalStep {
     pub error: IllegalDecision,
 }
 
-/// One of the environments.
 struct Environment<E: Edition> {
     episode: Episode<E>,
     picture: Picture,

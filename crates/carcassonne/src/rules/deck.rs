@@ -88,7 +88,6 @@ impl TileDeck {
     }
 }
 
-/// Shuffles each group of tiles.
 fn shuffled(mut groups: [Vec<TileKind>; 3], rng: &mut impl Rng) -> Vec<TileKind> {
     groups.iter_mut().for_each(|group| sampling::shuffle(rng, group));
     groups.concat()

@@ -38,7 +38,6 @@ impl Meeples {
         }
     }
 
-    /// The number of one seat.
     #[inline]
     pub(super) fn of(self, seat: u8) -> u8 {
         (self.0 >> (MEEPLE_BITS * u32::from(seat)) & SEAT_MASK) as u8
@@ -50,7 +49,6 @@ impl Meeples {
         [self.of(seat), self.of(seat ^ 1)]
     }
 
-    /// One figure of a seat.
     #[inline]
     pub(super) fn one(figure: Figure, seat: u8) -> Meeples {
         Meeples::one_if(true, figure, seat)

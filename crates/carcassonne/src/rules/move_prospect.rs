@@ -490,7 +490,6 @@ fn middles(ids: &[u8; 16]) -> [u8; 4] {
     [ids[1], ids[5], ids[9], ids[13]]
 }
 
-/// The sides at which a feature ends.
 #[inline]
 fn sides_of<T: PartialEq>(ends: &[T; 4], feature: T) -> u8 {
     ends.iter().enumerate().fold(0, |set, (side, end)| set | u8::from(*end == feature) << side)

@@ -43,7 +43,6 @@ impl<E: Edition> ShapeSegment<E> {
         ShapeSegment { joins: ports & !second_halves, ports, kind, ..ShapeSegment::empty() }
     }
 
-    /// The kind of feature.
     #[inline]
     pub(super) fn kind(&self) -> FeatureKind {
         FeatureKind::ALL[usize::from(self.kind)]
@@ -79,7 +78,6 @@ impl<E: Edition> ShapeSegment<E> {
 pub struct Shape<E: Edition> {
     /// Cities, then roads, then fields, then the monastery or garden.
     pub(super) segments: [ShapeSegment<E>; MAX_SEGMENTS],
-    /// The number of segments.
     pub(super) segment_count: u8,
     /// The number of segments that can be completed: cities and roads, which come first.
     pub(super) closable: u8,

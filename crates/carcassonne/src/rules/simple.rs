@@ -184,7 +184,6 @@ struct SimpleRating<'a, E: Edition> {
     /// The set of segments on which the seat may place a figure, as far as its figures go.
     claimable: u32,
     has_monastery: bool,
-    /// By segment.
     segments: [SegmentWeights; MAX_SEGMENTS],
     /// By segment: what it adds up to alone.
     bases: [Sum; MAX_SEGMENTS],

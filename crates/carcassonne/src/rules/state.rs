@@ -138,7 +138,6 @@ impl<E: Edition> State<E> {
         E::of(self.rules.tiles).shape(kind)
     }
 
-    /// The kind of feature of a segment.
     #[inline]
     pub(crate) fn segment_kind(&self, tile: TileKind, segment: SegmentId) -> FeatureKind {
         self.shape(tile).segments[segment.index() % super::limits::MAX_SEGMENTS].kind()
@@ -297,7 +296,6 @@ impl<E: Edition> State<E> {
         Drawn::SetAside
     }
 
-    /// The placements of a tile of this kind.
     #[inline]
     pub(super) fn legal_placements(&self, kind: TileKind) -> LegalPlacements<E> {
         let shape = self.shape(kind);
