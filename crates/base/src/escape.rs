@@ -1,4 +1,4 @@
-//! Text made harmless for the medium that it goes to: a terminal, a line of errors, a cell of a table, Markdown.
+//! Escaping of text for a terminal, a line of errors, a cell of a table, and Markdown.
 
 use std::borrow::Cow;
 

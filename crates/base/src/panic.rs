@@ -11,7 +11,7 @@ thread_local! {
     static CATCHING: RefCell<u32> = const { RefCell::new(0) };
 }
 
-/// What ends work for a reason that is not in the code of this program.
+/// An error that ends work for a reason outside the code of this program.
 struct Refusal(String);
 
 /// Ends the work of this thread up to [`catch`] for a reason outside the code of this program, such as an error in code

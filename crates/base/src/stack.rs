@@ -1,4 +1,4 @@
-//! Threads whose stacks have one size, whatever the environment says (`RUST_MIN_STACK`).
+//! Threads whose stacks have one size, independent of the environment (`RUST_MIN_STACK`).
 
 use std::thread::Builder;
 

@@ -1,4 +1,4 @@
-//! What an evolution by games spends its time in: the measurements of its formulas.
+//! The measurements of formulas, in which an evolution by games spends its time.
 
 use super::{Figures, repeat};
 use evouct_offline::{Batch, EvolutionPlan, Measurer, Purpose, Request};
@@ -42,7 +42,7 @@ fn plan() -> EvolutionPlan {
     EvolutionPlan::parse(EVOLUTION, "evolve", None).expect("the evolution of a measurement is well formed")
 }
 
-/// What its first generation measures.
+/// The batch of its first generation.
 fn generation(plan: &EvolutionPlan) -> Vec<Request> {
     let units = plan.stages[0].rounds[0];
     plan.seeds.iter().map(|seed| plan.sample(0, units, 0, seed.simplified(plan.ln))).collect()

@@ -1,4 +1,4 @@
-//! What a league adds to a game: playing it between players, and its record.
+//! The cost that a league adds to a game: turns between players, and the record.
 
 use super::{Figures, decide};
 use evouct_base::parameter::Parameters;

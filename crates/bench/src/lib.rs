@@ -275,7 +275,7 @@ pub fn guided(player: &str, seconds: f64) -> Figures {
     ])
 }
 
-/// What was done in whole games.
+/// Counts over whole games.
 struct WholeGames {
     /// Seconds of processor time.
     spent: f64,

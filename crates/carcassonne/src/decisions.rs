@@ -15,7 +15,7 @@ use evouct_search::search::Clock;
 pub struct PositionDecision {
     /// The move in notation.
     pub play: String,
-    /// Its value by the search; NaN where the player considers no values.
+    /// Its value by the search; NaN if the player has no values.
     pub value: f64,
     /// Positions that the search visited.
     pub nodes: u64,

@@ -1,4 +1,4 @@
-//! Carcassonne as a [`Domain`]: what leagues, records and reports see of it.
+//! Carcassonne as a [`Domain`], for leagues, records and reports.
 
 use super::drawing::{Animation, BoardSvg, BoardText, SEAT_COLOURS, scene};
 use super::heuristic::{CarcassonneHeuristic, EvaluationFunction, HeydenWeights, MoveOrder};
@@ -114,11 +114,11 @@ impl Named for EvaluationName {
         &[("difference", EvaluationName::Difference), ("heyden", EvaluationName::Heyden)];
 }
 
-/// What a weight of Heyden's evaluation may be.
+/// The range of a weight of Heyden's evaluation.
 const WEIGHT: Values = Values::Real(-1e9, 1e9);
 
 evouct_base::parameters! {
-    /// What *-minimax knows of a position.
+    /// The evaluation and move order of *-minimax.
     pub struct CarcassonneEvaluation {
         /// What a position is worth: the difference of virtual scores (bounds ±100, margin 20), or Heyden's sum (±2000,
         /// 2000).

@@ -149,7 +149,7 @@ fn seats<E: Edition>(state: &State<E>) -> usize {
     usize::from(state.rules().seats)
 }
 
-/// What a seat's score is beyond the best of the others.
+/// A seat's score less the best of the others.
 #[inline]
 fn difference(scores: &[u16], seats: usize, seat: usize) -> f64 {
     let other = if seats == 2 {
@@ -215,7 +215,7 @@ impl HeydenWeights {
     }
 }
 
-/// What a seat has beyond the best of the others.
+/// A seat's value less the best of the others.
 #[inline]
 fn lead(values: &[f64], seat: usize) -> f64 {
     let others = values.iter().enumerate().filter(|(other, _)| *other != seat);

@@ -1,4 +1,4 @@
-//! What is counted of a seat during a game, and the columns that reports make of it.
+//! Counts of a seat during a game, and the columns that reports make of them.
 
 use super::rules::{Award, Edition, FeatureKind, Move, ScoreObserver, State};
 use evouct_platform::domain::{MetricColumn, Metrics};
@@ -30,7 +30,7 @@ pub struct SeatMetrics {
     pub monastery: FeatureMetrics,
 }
 
-/// What one kind of feature meant to a seat.
+/// Counts of a seat for one kind of feature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FeatureMetrics {

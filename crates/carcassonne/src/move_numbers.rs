@@ -25,7 +25,7 @@ impl ScoreObserver for Completed {
 pub(super) struct Numbers<E>(PhantomData<E>);
 
 impl<E: Edition> Numbers<E> {
-    /// What search may ask for.
+    /// Numbers that a search may use.
     pub(super) const ALL: &[MoveNumber<State<E>>] = &[
         MoveNumber {
             name: "dv",
@@ -154,7 +154,7 @@ const IN_THOUSANDS: f64 = 0.001;
 /// Heyden's evaluation counts a point a hundredfold.
 const IN_HUNDREDTHS: f64 = 0.01;
 
-/// What the player `heuristic` expects after a move.
+/// The expectation of the player `heuristic` after a move, in points.
 pub(super) fn value_by_outlook<E: Edition>(state: &State<E>, action: Move, after: &mut State<E>) -> f64 {
     play(state, action, after);
     after.outlook().value(state.player(), usize::from(state.rules().seats))

@@ -1,4 +1,4 @@
-//! Points by occupied feature: what a seat gets from each feature that it has a meeple on (Heyden 2009, figures 6.1 to
+//! Points by occupied feature: a seat's points from each feature that it has a meeple on (Heyden 2009, figures 6.1 to
 //! 6.4, 6.7 and 6.8).
 
 use super::notation::{Event, ReplayError, Transcript};

@@ -1,4 +1,4 @@
-//! Ratings of moves by which players without search and playouts play.
+//! Ratings of moves, for players without search and for playouts.
 
 use super::move_numbers::value_by_outlook;
 use super::rules::{Edition, Move, SimplePlayer, State};

@@ -30,7 +30,7 @@ fn steps(tree: &Tree, ln: LnRule) -> Steps {
     tree.steps(|function| function.row(ln).template(function.row(ln).code), real)
 }
 
-/// What the functions of these formulas need, each text once, in the order of the functions.
+/// Helper code of the functions of these formulas, each text once, in the order of the functions.
 pub(super) fn definitions(formulas: &[(&Tree, LnRule)], text: impl Fn(&Primitive) -> Cow<'static, str>) -> String {
     let mut texts: Vec<Cow<'static, str>> = Vec::new();
     for function in Function::all() {
@@ -44,7 +44,7 @@ pub(super) fn definitions(formulas: &[(&Tree, LnRule)], text: impl Fn(&Primitive
     texts.concat()
 }
 
-/// What a formula defines: its tree and its protection of ln.
+/// A formula: its tree and its protection of ln.
 pub(super) fn formulas<'a>(named: &[NamedFormula<'a>]) -> Vec<(&'a Tree, LnRule)> {
     named.iter().map(|formula| (formula.tree, formula.ln)).collect()
 }

@@ -1,4 +1,4 @@
-//! What a genome decides, by evaluation on a fixed sample of nodes: genomes that decide alike are one player.
+//! The decisions of a genome on a fixed sample of nodes: genomes that decide alike are one player.
 //!
 //! A search takes the child with the highest value, among those that were tried by `select` and those that were not by
 //! `untried`, and plays the move with the highest value by `final`. So only the order of these values counts. What a
@@ -31,7 +31,7 @@ pub struct Decisions {
 }
 
 impl Decisions {
-    /// What a genome decides.
+    /// The decisions of a genome.
     ///
     /// ```
     /// use evouct_gp::{Decisions, Genome, LnRule, Terminal};

@@ -7,7 +7,7 @@ use super::tree::Tree;
 use evouct_base::named::Named;
 use std::fmt;
 
-/// What a formula decides.
+/// The purpose of a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Slot {
     /// The value of a tried child, in place of UCT.
@@ -16,7 +16,7 @@ pub enum Slot {
     Untried,
     /// The value by which the move is chosen. Without it the player's final move decides.
     Final,
-    /// What a simulation is worth. Without it the reward of its playout.
+    /// The value of a simulation. Without it the reward of its playout.
     Leaf,
     /// The prior of a move before any is tried, from what the game tells of it. Without it no formula has a prior.
     Policy,
@@ -60,7 +60,7 @@ pub struct Genome {
 }
 
 impl Genome {
-    /// What stands between genomes in one text.
+    /// Separator between genomes in one text.
     pub const BETWEEN: &str = " | ";
 
     /// A genome whose only formula selects.

@@ -1,4 +1,4 @@
-//! Growth and pruning: a structure gains or loses one part at a time, with a number that says how much of it there is.
+//! Growth and pruning: a structure gains or loses one part at a time; a weight scales each part.
 //!
 //! Formulas of a genome often share a part, as a sum of numbers of a move in `select` and in `untried`. A change of such
 //! a part is made in all formulas that have it, whatever their numbers: it takes effect only together.

@@ -1,9 +1,9 @@
-//! Individuals: formulas, where they come from, and what they are worth.
+//! Individuals: formulas with their origin and fitness.
 
 use super::genome::Genome;
 use super::operator::Operator;
 
-/// An individual of an evolution; `F` is what is known of its fitness.
+/// An individual of an evolution; `F` is its measured fitness.
 #[derive(Clone, Debug)]
 pub struct Individual<F> {
     /// Its number, from 0, in the order of birth.
@@ -18,7 +18,7 @@ pub struct Individual<F> {
     pub parents: Vec<usize>,
     /// The name of the operator that made it, [`SEED`] or [`RANDOM`].
     pub operator: &'static str,
-    /// What is known of its fitness.
+    /// Its measured fitness.
     pub fitness: F,
 }
 

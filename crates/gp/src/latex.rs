@@ -1,4 +1,4 @@
-//! LaTeX of formulas for math mode, which reads as the formula is computed.
+//! LaTeX of formulas for math mode, in the order of evaluation.
 
 use super::primitive::{Function, Latex, LnRule, Node, Precedence, fill};
 use super::terminal::Terminal;

@@ -4,7 +4,7 @@ use super::primitive::{Function, Node};
 use super::terminal::Terminal;
 use super::tree::Tree;
 
-/// What a subtree is at the children without visits of one node.
+/// Kinds of subtree, by their values at the children without visits of one node.
 #[derive(Clone)]
 enum Kind {
     /// The same at any time.

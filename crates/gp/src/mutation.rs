@@ -12,7 +12,7 @@ use evouct_base::sampling::{below, chance};
 use rand::Rng;
 use std::sync::Arc;
 
-/// What becomes of a constant that mutation chooses.
+/// How mutation changes a constant that it chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum ConstantMutation {
     /// A new subtree, as of any other leaf (Galván et al. 2022, Table I, and the authors' code).
@@ -45,7 +45,7 @@ pub struct Mutation {
     pub max_height: usize,
     /// Offspring deeper than this (the root has depth 0) are created again.
     pub max_depth: usize,
-    /// What becomes of a constant.
+    /// How constants change.
     pub constant: ConstantMutation,
 }
 
@@ -108,7 +108,7 @@ impl Mutation {
     }
 }
 
-/// Of the formula that selects.
+/// It changes the formula `select`.
 impl Operator for Mutation {
     fn name(&self) -> &'static str {
         "mutation"

@@ -151,7 +151,7 @@ operators! {
         let donated = subtree(donor, below(rng, donor.size()));
         tree.with_subtree(below(rng, tree.size()), &donated)
     });
-    /// A subtree is replaced by a random one.
+    /// A new subtree.
     Subtree: "subtree", 0.25;
     |[parent, _], variation, rng| in_one_slot(parent, rng, |slot, tree, rng| {
         let subtree = variation.grown(slot, rng);

@@ -24,7 +24,7 @@ const CONSTANTS: [f64; 2] = [0.5, 2.0];
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct InducedOrder(Vec<u8>);
 
-/// What an order does, by name.
+/// A class of orders.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum OrderName {
     /// All children are equal at every node: selection is by the rule for ties.
@@ -137,7 +137,7 @@ impl InducedOrder {
     }
 }
 
-/// What a larger input does to the value, all others kept.
+/// Effect of a larger input on the value, with all others kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
     None,

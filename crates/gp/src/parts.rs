@@ -40,7 +40,7 @@ impl Tree {
     }
 }
 
-/// What a subtree is a function of.
+/// The inputs on which a subtree depends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Knows {
     Nothing,

@@ -28,7 +28,7 @@ pub struct Primitive {
     pub value: fn(f64, f64) -> f64,
     /// A bound on the magnitude of the value, from bounds on those of the arguments; infinite if there is none.
     pub bound: fn(f64, f64) -> f64,
-    /// What the simplifier may use.
+    /// Laws that the simplifier may use.
     pub laws: Laws,
     /// The sign between two arguments in infix notation; none for functions that are written by name.
     pub sign: Option<(&'static str, Precedence)>,
@@ -77,7 +77,7 @@ pub enum Precedence {
     Sum,
     /// A product or quotient.
     Product,
-    /// What has brackets of its own.
+    /// Text with brackets of its own.
     Atom,
     /// A number or the name of a terminal.
     Name,

@@ -182,7 +182,7 @@ impl Program {
     }
 }
 
-/// What a formula is evaluated over.
+/// The values over which a formula is evaluated.
 #[derive(Clone, Copy)]
 struct Lanes<'a> {
     means: &'a [f64],
@@ -280,7 +280,7 @@ impl Tree {
 
 /// The steps of a tree. Without recursion: a formula may be as deep as it is long.
 fn compile(tree: &Tree, needs: &Needs, ln: LnRule) -> Compiled {
-    /// What is left to do.
+    /// A step that remains.
     enum Task {
         Visit(usize),
         Apply(Function),

@@ -1,4 +1,4 @@
-//! What must hold for every function and terminal, built in or added: it has every notation, is read back, has one value
+//! Contract of every function and terminal, built in or added: it has every notation, is read back, has one value
 //! by every evaluator, and keeps it when it is simplified.
 
 use super::*;

@@ -3,11 +3,11 @@
 /// The values of an argument.
 #[derive(Clone, Copy)]
 pub(super) enum Argument<'a> {
-    /// One per child.
+    /// One value per child.
     Each(&'a [f64]),
-    /// One for all.
+    /// One value for all children.
     Same(f64),
-    /// Those in the row of the result.
+    /// The values that the row of the result has so far.
     Own,
 }
 

@@ -117,7 +117,7 @@ pub struct Survivor {
     pub id: usize,
     /// Whether several shared the best fitness.
     pub tie: bool,
-    /// How many of the equals were in range.
+    /// Number of equals in range.
     pub in_range: usize,
     /// Whether semantics made the choice.
     pub by_semantics: bool,

@@ -10,7 +10,7 @@ use super::terminal::{Column, Terminal};
 use super::tree::Tree;
 use std::borrow::Cow;
 
-/// What every script begins with.
+/// First lines of every script.
 const HEAD: &str = include_str!("sympy.py");
 
 impl Tree {

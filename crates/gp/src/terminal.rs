@@ -46,7 +46,7 @@ impl fmt::Debug for Statistic {
     }
 }
 
-/// What a statistic belongs to.
+/// The owner of a statistic: a child, a node, a playout or a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Scope {
     /// A child of a node: one value per child.
@@ -67,7 +67,7 @@ impl Scope {
 /// A statistic beside `Q`, `n` and `N`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Column {
-    /// One that a search or a program of yours declared.
+    /// A statistic that a search or your program declared.
     Declared(&'static Statistic),
     /// A number that the game gives for the move, by its name: the same for every number of visits.
     MoveNumber(&'static str),

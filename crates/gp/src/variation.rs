@@ -1,4 +1,4 @@
-//! Variation: what formulas are made of, and the operators by which they change.
+//! Variation: the primitives of formulas, and the operators that change them.
 
 use super::creator::random_tree;
 use super::genome::{Genome, Slot};
@@ -17,14 +17,14 @@ const LEAF: f64 = 0.3;
 /// The probability that a leaf is a number.
 const NUMBER: f64 = 0.2;
 
-/// What formulas are made of, and how they vary.
+/// The primitives of formulas, and the operators that change them.
 #[derive(Clone, Debug)]
 pub struct Variation {
     /// The slots that may have a formula; `select` is one.
     pub slots: Vec<Slot>,
-    /// The terminals, numbers aside.
+    /// Terminals of the other slots, without numbers.
     pub terminals: Vec<Terminal>,
-    /// Those of the slot `leaf`, numbers aside.
+    /// Terminals of the slot `leaf`, without numbers.
     pub leaf_terminals: Vec<Terminal>,
     /// What inner nodes of new subtrees are drawn from.
     pub functions: Vec<Function>,

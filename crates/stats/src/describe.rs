@@ -22,7 +22,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// That of the negated value.
+    /// The interval of the negated value.
     #[must_use]
     pub fn negated(self) -> Interval {
         Interval { low: -self.high, high: -self.low }

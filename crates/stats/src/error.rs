@@ -31,7 +31,7 @@ pub enum Unavailable {
     /// The values do not vary, so a quantity in units of their spread has no value.
     #[error("the values do not vary")]
     NoVariance,
-    /// How many values there are depends on what they are, which this statistic does not allow for.
+    /// The number of values depends on the values, which this statistic does not allow.
     #[error("the number of values depends on the results")]
     Stopped,
     /// Values of two players against opponents that are not the same, because they were chosen by results.

@@ -36,7 +36,7 @@ impl Looks {
     /// Largest number of looks.
     pub const MOST: usize = 20;
 
-    /// So many looks, the last one at all data.
+    /// A test with a number of looks, the last one at all data.
     ///
     /// # Errors
     /// [`Unavailable::OutOfRange`] unless there are 1 to [`MOST`](Looks::MOST).

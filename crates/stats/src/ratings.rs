@@ -28,7 +28,7 @@ pub const MAX_PLAYERS: usize = 4_096;
 
 const MAX_ITERATIONS: usize = 1_000;
 
-/// What two players scored against each other. The same two may occur several times, either way round.
+/// The score of two players against each other. A pair may occur several times, in either order.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Encounter {
     /// Index of one player.

@@ -28,7 +28,7 @@ const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// Replaces a count of 0; without it no distribution could have a mean outside the range of the observed scores.
 const UNSEEN: f64 = 1e-3;
 
-/// How the Elo of the hypotheses is meant.
+/// The model of Elo in the hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EloModel {
@@ -107,7 +107,7 @@ impl PairCounts {
     }
 }
 
-/// What the test decides.
+/// The decision of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtDecision {

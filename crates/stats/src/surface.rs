@@ -20,7 +20,7 @@ const LENGTH_SPREAD: f64 = 1.0;
 const AMPLITUDES: i32 = 6;
 /// The standard deviation of its logarithm.
 const AMPLITUDE_SPREAD: f64 = 1.5;
-/// Where climbs begin: steps of all lengths.
+/// Starts of climbs: steps of all lengths.
 const STARTS: [i32; 2] = [0, 4];
 /// The most rounds of a climb; each tries both neighbours of every number.
 const CLIMB: usize = 20;
@@ -51,7 +51,7 @@ pub struct NoisyValue {
     pub variance: f64,
 }
 
-/// How fast a surface changes, and how much.
+/// Length scales and amplitude of a surface.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Smoothness {
     /// The length of each coordinate: over much less the surface hardly changes. Large where it does not matter.
@@ -60,7 +60,7 @@ pub struct Smoothness {
     pub amplitude: f64,
 }
 
-/// What is known of the values at all places: a joint normal distribution.
+/// The joint normal distribution of the values at all places.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
     smoothness: Smoothness,

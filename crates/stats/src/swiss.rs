@@ -1,4 +1,4 @@
-//! Swiss schedules: in each round players with about as many points meet, and no two of them meet twice.
+//! Swiss schedules: in each round players with similar points meet, and no two meet twice.
 //!
 //! Players stand in the order of their league points so far (see [`points`](super::points)); of equal points the one
 //! whose opponents have more points comes first (B. Buchholz, Magdeburg 1932). From the top down each plays the next one
@@ -119,7 +119,7 @@ impl Swiss {
 }
 
 /// The rows of a [`table`] by points, then by the points of all opponents that a player met, beside each row.
-/// Where both are equal the rows stay as they are.
+/// Rows that are equal in both keep their order.
 pub fn ranked(rows: Vec<Row>, matches: &[Match]) -> Vec<(Row, u64)> {
     let points: BTreeMap<usize, u64> = rows.iter().map(|row| (row.player, row.points)).collect();
     let mut opponents: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();

@@ -12,7 +12,7 @@ pub trait Language: fmt::Debug + Send + Sync {
     /// The words that a text may use, such as the terminals of formulas.
     fn words(&self) -> Vec<&'static str>;
 
-    /// What stands between the texts of a list when they are given as one text; none if a value is a single text.
+    /// Separator between the texts of a list that is given as one text; none if a value is a single text.
     fn separator(&self) -> Option<&'static str> {
         None
     }
@@ -39,7 +39,7 @@ pub struct Unreadable {
     pub column: Option<usize>,
 }
 
-/// What a text of a language means, with the text in canonical form.
+/// The meaning of a text of a language, with the text in canonical form.
 #[derive(Clone)]
 pub struct Parsed {
     text: String,

@@ -3,7 +3,7 @@
 use super::preset::Preset;
 use super::values::{Value, Values};
 
-/// What replaces the default of a parameter in a game with a clock, in [`Parameter::unless`].
+/// Word in [`Parameter::unless`] for a default that a clock of the game replaces.
 pub const CLOCK: &str = "clock";
 
 /// A parameter without its type.
@@ -35,11 +35,11 @@ pub struct Parameter {
     pub repeats: bool,
     /// Its name with which a player sees the chance outcomes to come; none if it has no such name.
     pub peeks: Option<&'static str>,
-    /// What may become of it in the file of something that has begun.
+    /// How it may change in the file of something that has begun.
     pub later: Later,
 }
 
-/// What may become of a parameter in the file of something that has begun, when results may have been seen.
+/// How a parameter may change in the file of something that has begun, when results may have been seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Later {
     /// Another value is refused, so that no result chooses it.
@@ -51,7 +51,7 @@ pub enum Later {
     Changes,
 }
 
-/// That another parameter of the same set has a certain value.
+/// Condition that another parameter of the same set has a certain value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// Name of the other parameter.

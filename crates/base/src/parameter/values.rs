@@ -25,7 +25,7 @@ pub enum Values {
     NameOrReal(Vec<&'static str>, f64, f64),
     /// true or false.
     Flag,
-    /// What is written in a language of its own, such as formulas.
+    /// Text in a language of its own, such as a formula.
     Language(Arc<dyn Language>),
     /// Any text.
     Text,
@@ -50,7 +50,7 @@ pub enum Value {
     Reals(Vec<f64>),
     /// true or false.
     Flag(bool),
-    /// What was read in a language of its own.
+    /// The meaning of such a text.
     Parsed(Parsed),
     /// Free text, for parameters that hold no name of a list.
     Text(String),

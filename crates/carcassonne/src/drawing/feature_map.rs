@@ -20,7 +20,7 @@ pub(super) struct FeatureMap {
     pub words: Vec<String>,
 }
 
-/// What is counted of a feature.
+/// Counts of a feature.
 struct Counted {
     kind: FeatureKind,
     tiles: BTreeSet<Cell>,

@@ -1,4 +1,4 @@
-//! A position as people see it at a table: the board with everything that can be done.
+//! A position for the browser: the board with all legal actions.
 
 use super::board_svg::{
     At, Number, SIDE, id, north_west, write_coordinates, write_meeple, write_placed_tile, write_start, write_tile_at,
@@ -94,7 +94,7 @@ fn choices<E: Edition>(state: &State<E>) -> (Vec<ScenePlace>, Vec<SceneChoice>) 
     (places, choices)
 }
 
-/// What happens with a figure, in words.
+/// The use of a figure, in words.
 fn option_words(tiles: &TileSet, kind: TileKind, rotation: u8, deployment: Option<Deployment>) -> String {
     let Some(deployment) = deployment else { return "no figure".to_owned() };
     let Some(segment) = deployment.segment() else { return "take the abbot back".to_owned() };

@@ -1,4 +1,4 @@
-//! What an agent sees of a position: the board as bytes, and numbers beside it.
+//! Observations of an agent: the board as bytes, and numbers beside it.
 
 use super::episode::{Episode, Phase};
 use super::features;
@@ -103,7 +103,7 @@ pub struct Encoder {
     looks: Vec<[Vec<(u8, u8)>; 4]>,
 }
 
-/// What was written to a frame last, so that only what has changed since is written.
+/// The last content of a frame, so that only changes are written.
 #[derive(Clone, Debug, Default)]
 pub struct Picture {
     is_drawn: bool,

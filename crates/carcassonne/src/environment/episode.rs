@@ -11,7 +11,7 @@ use evouct_base::sampling::below;
 use evouct_base::seed::Key;
 use rand::Rng;
 
-/// What is decided next.
+/// The next decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Phase {
@@ -52,7 +52,7 @@ pub fn episode_seed(seed: u64, n: u64) -> u64 {
     if n == 0 { seed } else { Key::experiment(seed).named("episode", n).stream().next_u64() >> 1 }
 }
 
-/// What a decision led to.
+/// The result of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stepped {
     /// The game is over.
@@ -269,7 +269,7 @@ impl<E: Edition> Episode<E> {
         Numbering { width: self.window.width() }
     }
 
-    /// What is decided next.
+    /// The next decision.
     pub fn phase(&self) -> Phase {
         self.phase
     }

@@ -1,4 +1,4 @@
-//! The encoding of features: what a city or road is as a whole, at every tile of it.
+//! The encoding of features: every tile has the numbers of its whole cities and roads.
 
 use super::episode::Episode;
 use super::numbering::{is_on_side, slot};
@@ -11,9 +11,9 @@ pub mod feature {
     pub const SIZE: usize = 0;
     /// The number of open ends.
     pub const OPEN: usize = SIZE + 4;
-    /// What the observer's figures count for the majority.
+    /// Strength of the observer's figures in the majority.
     pub const OWN: usize = OPEN + 4;
-    /// What the figures of the strongest other seat count.
+    /// Strength of the figures of the strongest other seat.
     pub const OTHER: usize = OWN + 4;
     /// One plane: the tiles on and around a monastery or garden.
     pub const AROUND: usize = OTHER + 4;

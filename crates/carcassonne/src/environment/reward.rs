@@ -4,7 +4,7 @@ use super::episode::Episode;
 use crate::rules::{Edition, MAX_SEATS};
 use evouct_base::named::Named;
 
-/// What a seat is rewarded for. An episode that is truncated has no final reward.
+/// The reward of a seat. An episode that is truncated has no final reward.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EpisodeReward {
     /// At the end of the game: 1 to the winner, 0 to each of several seats that share the most points, -1 to all

@@ -36,7 +36,7 @@ pub struct VectorSettings {
     pub width: u8,
     /// How boards are written.
     pub encoding: Encoding,
-    /// What seats are rewarded for.
+    /// The reward of the seats.
     pub reward: EpisodeReward,
     /// When the next episode begins.
     pub autoreset: Autoreset,
@@ -132,7 +132,7 @@ enum Stage {
     Features,
 }
 
-/// So many environments before its turn comes each stage begins.
+/// Number of environments by which each stage is ahead of its turn.
 const AHEAD: [(usize, Stage); 2] = [(4, Stage::Board), (2, Stage::Features)];
 
 /// A part of the environments with as little work as this is not divided among threads.

@@ -7,7 +7,7 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Index, IndexMut, Shl};
 
-/// What a table holds.
+/// An entry of a table.
 pub trait Entry: Copy + Debug + Send + Sync + 'static {}
 impl<T: Copy + Debug + Send + Sync + 'static> Entry for T {}
 
@@ -129,11 +129,11 @@ pub trait Edition: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Tables with an entry for each cell of the torus that holds the board.
     type Cells<T: Entry>: FixedTable<T>;
 
-    /// Of two things, the one for this edition.
+    /// The one of two values that is for this edition.
     fn of<T: ByEdition>(both: &T) -> &T::Of<Self>;
 }
 
-/// What there is for each edition, such as the tables of a tile set.
+/// A value for each edition, such as the tables of a tile set.
 pub trait ByEdition {
     /// The thing for one edition.
     type Of<E: Edition>;

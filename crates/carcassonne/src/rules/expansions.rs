@@ -1,4 +1,4 @@
-//! Expansions: which tiles and figures come to the base game.
+//! Expansions: which tiles and figures are added to the base game.
 
 use evouct_base::named::Named;
 

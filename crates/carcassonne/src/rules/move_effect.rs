@@ -23,7 +23,7 @@ const MAX_CLOSED: usize = 4;
 /// Points of a field for each complete city, if each field scores by itself.
 const CITY_OF_FIELD: i32 = 3;
 
-/// What a move changes. Small, as a position has a hundred moves.
+/// The changes by a move. Small, because a position has a hundred moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MoveEffect {
     /// Gain of the seat's virtual score.
@@ -147,7 +147,7 @@ impl<E: Edition> CompletedCities<E> {
     }
 }
 
-/// What the segments of a tile belong to once it is placed.
+/// The features to which the segments of a tile belong after its placement.
 pub(super) struct Joined<E: Edition> {
     /// By segment: the first segment of the same feature.
     pub(super) first: [u8; MAX_SEGMENTS],
@@ -210,7 +210,7 @@ impl<E: Edition> Joined<E> {
     }
 }
 
-/// What all placements of a position share. Each field scores by itself.
+/// Data that all placements of a position share. Each field scores by itself.
 struct EffectContext<'a, E: Edition> {
     kind: TileKind,
     shape: &'static Shape<E>,
@@ -225,16 +225,16 @@ struct EffectContext<'a, E: Edition> {
     fields: Option<Vec<(u8, Feature<E>)>>,
 }
 
-/// What all placements on a cell share.
+/// Data that all placements on a cell share.
 struct CellEffect {
     slot: u8,
-    /// What the figures on monasteries around it gain.
+    /// Gain of the figures on monasteries around it, in points.
     account: Account,
-    /// What a figure on a monastery of the tile adds.
+    /// Gain by a figure on a monastery of the tile, in points.
     monk: MoveEffect,
 }
 
-/// What the segments of a placement bring so far.
+/// The sum over the segments of a placement so far.
 struct PlacementSum<'p, E: Edition> {
     account: Account,
     /// All that count for a field are there when it is valued: cities come first.

@@ -1,4 +1,4 @@
-//! What the features of a move may still become, computed for all moves of a position without playing them.
+//! The prospects of the features of a move, computed for all moves of a position without playing them.
 //!
 //! The chance that a feature completes is about the draws of the seat alone: it sees the tiles left as shuffled, and
 //! the surroundings as they are after the move. A feature with open ends in one cell completes if the seat draws one of
@@ -20,14 +20,14 @@ use super::state::State;
 use super::tile::{Edge, FeatureKind, Land, Side, TileKind};
 use std::ops::Range;
 
-/// What the features of a move may still become.
+/// The prospects of the features of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct MoveProspect {
     /// The chance that the feature which the move claims completes, 0 to 1.
     pub chance: f64,
     /// Open ends of the seat's features that the tile belongs to. Of a monastery that the move claims, the empty cells.
     pub open_ends: i32,
-    /// What the figures of others on the features of the tile count.
+    /// Strength of the figures of others on the features of the tile.
     pub others: i32,
     /// Points that the seat expects of the next tile, if it is used to complete one of these features.
     pub next: f64,
@@ -67,7 +67,7 @@ struct Placed<'a, E: Edition> {
     joined: &'a Joined<E>,
 }
 
-/// What the features of a placement may become.
+/// The prospects of the features of a placement.
 #[derive(Default)]
 struct PlacementProspects {
     others: i32,
@@ -99,7 +99,7 @@ struct CellView {
 /// The number of the first segment of a feature of the tile is counted on from here: above all ids.
 const OF_TILE: u16 = 256;
 
-/// What is known of the surroundings of an open cell.
+/// The surroundings of an open cell.
 #[derive(Clone, Copy, Debug)]
 enum Known {
     Nothing,
@@ -366,7 +366,7 @@ impl<'a, E: Edition> Openings<'a, E> {
         growth.set(chance, feature.open_end_count(), next);
     }
 
-    /// What a monastery or garden on the cell of the tile may become.
+    /// The prospect of a monastery or garden on the cell of the tile.
     fn monastery(&mut self, placed: &Placed<E>) -> Growth {
         if !self.wanted.chance {
             let ends = empty_around(self.state, placed.cell).count();

@@ -16,9 +16,9 @@ use super::tile::{FeatureKind, TileKind};
 const FULL_MONASTERY: f64 = 9.0;
 /// The chance that an empty cell which no tile touches is filled, per share of the game that is left.
 const FAR_CELL: f64 = 0.5;
-/// What a meeple in supply is worth at the start of the game, in points. It falls to 0 at the end.
+/// Value of a meeple in supply at the start of the game, in points. It falls to 0 at the end.
 const SUPPLY: f64 = 3.0;
-/// What a trapped meeple costs at the start of the game, in points.
+/// Cost of a trapped meeple at the start of the game, in points.
 const TRAPPED: f64 = 2.0;
 /// The share of tiles for a cell that join the features around it as the thief wants.
 const JOINING: f64 = 0.4;

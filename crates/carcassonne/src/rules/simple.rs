@@ -131,7 +131,7 @@ impl PlacementRating {
     }
 }
 
-/// What a segment and the features that it meets add up to.
+/// The sum over a segment and the features that it meets.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     score: f64,

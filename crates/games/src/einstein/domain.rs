@@ -1,4 +1,4 @@
-//! EinStein würfelt nicht! as a [`Domain`]: what leagues, records and reports see of it.
+//! EinStein würfelt nicht! as a [`Domain`], for leagues, records and reports.
 
 use super::evaluation::{EinsteinEvaluation, race};
 use super::rules::EinsteinRules;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Einstein;
 
-/// What is counted of a seat.
+/// Counts of a seat.
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]
 pub struct EinsteinMetrics {
     /// Stones of the opponent that it removed.

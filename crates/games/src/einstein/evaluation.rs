@@ -1,4 +1,4 @@
-//! What positions are worth to *-minimax.
+//! The evaluation of positions for *-minimax.
 
 use super::rules::EinsteinRules;
 use super::state::{Move, State};

@@ -19,7 +19,7 @@ pub struct Move {
     pub column: bool,
 }
 
-/// What chance decides.
+/// An outcome of chance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Outcome {
     /// The order of a seat's stones: its number in the list of all orders, from 0.

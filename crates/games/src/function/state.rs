@@ -8,10 +8,10 @@ use rand::Rng;
 
 /// The weight of both rewards together: probabilities are multiples of its inverse.
 const WHOLE: u32 = 1 << 31;
-/// What the highest possible value counts if rewards are values.
+/// The reward of the highest possible value, if rewards are values.
 pub(super) const MILLION: f64 = 1e6;
 
-/// What a leaf is worth.
+/// The reward of a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum FunctionReward {
     /// 1 with the probability that the function has at the centre, else 0.

@@ -1,4 +1,4 @@
-//! What a test at looks finds and costs where there is a difference (Jennison and Turnbull, sections 7.2 and 19.3).
+//! Power and cost of a test at looks if there is a difference (Jennison and Turnbull, sections 7.2 and 19.3).
 
 use super::super::distribution::{normal_quantile, normal_two_sided};
 use super::{FARTHEST, Looks, Rule, Walk, crossing};
