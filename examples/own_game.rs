@@ -1,7 +1,7 @@
 //! A game of your own: a dice game for two to six seats, playable by every kind of player and every command of evouct.
 //!
 //!     cargo run --release --example own_game -- run examples/own_game.toml
-//!     cargo run --release --example own_game -- play --game pig -1 siea-mcts -2 mcts -3 random
+//!     cargo run --release --example own_game -- play --game my-pig -1 siea-mcts -2 mcts -3 random
 //!
 //! The game is Pig with one more choice. The seat to play rolls a die again and again. A 1 loses the pot and ends the
 //! turn; any other number goes into the pot. After each roll the seat chooses:
@@ -184,7 +184,7 @@ impl Domain for Pig {
     type Evaluation = ScoreLead;
     type Metrics = PigMetrics;
 
-    const NAME: &'static str = "pig";
+    const NAME: &'static str = "my-pig";
     const ABOUT: &'static str = "Pig with a hold, a race with one die for two to six seats";
     const NOTATION: &'static dyn Notation<Race> = &Pig;
     const DRAWING: &'static dyn Drawing<Race> = &Pig;

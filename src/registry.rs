@@ -14,8 +14,7 @@ pub use evouct_platform::registry::{Load, WorkerCommand};
 use evouct_search::player::Player;
 use evouct_search::search::SearchColumn;
 
-/// Adds the games of this program: Carcassonne, EinStein würfelt nicht! and function optimisation. Further calls do
-/// nothing.
+/// Adds the games of this program: Carcassonne and those of [`evouct_games`]. Further calls do nothing.
 pub fn add_games() {
     evouct_carcassonne::add();
     evouct_games::add();

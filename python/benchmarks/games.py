@@ -1,7 +1,6 @@
 """Playouts per second of UCT with random playouts: evouct and the C++ bot of OpenSpiel, whole games, one thread:
 
     pip install open_spiel evouct-0.2.0-*.whl
-    cargo build --release -p connect-four
     python python/benchmarks/games.py
 
 The sides take turns; the table has medians of processor time. evouct plays its own games and, through its binding, those
@@ -25,7 +24,6 @@ from pathlib import Path
 
 import pyspiel
 
-EXAMPLE = Path(__file__).parents[2] / "target" / "release" / "connect-four"
 WHEEL = [sys.executable, "-m", "evouct"]
 #: Both sides: C = 2, the most visited move at the end.
 LEAGUE = """
@@ -106,12 +104,19 @@ def sides() -> list[tuple[str, list[Side]]]:
     def cpp(game: str, playouts: int, games: int) -> Side:
         return Side("C++ bot of OpenSpiel", game, playouts, games, [])
 
-    own = [Side("evouct, own game", "connect-four", 1000, 40, [str(EXAMPLE)])] if EXAMPLE.exists() else []
-    einstein = Side("evouct, own game", "einstein", 1000, 80, WHEEL)
+    def own(game: str, playouts: int, games: int) -> Side:
+        return Side("evouct, own game", game, playouts, games, WHEEL)
+
     return [
-        ("connect_four", [*own, binding("connect_four", 1000, 4), cpp("connect_four", 1000, 8)]),
-        ("einstein_wurfelt_nicht", [einstein, binding("einstein_wurfelt_nicht", 1000, 8), cpp("einstein_wurfelt_nicht", 1000, 12)]),
-        ("breakthrough", [binding("breakthrough", 200, 4), cpp("breakthrough", 200, 8)]),
+        ("connect_four", [own("connect-four", 1000, 40), binding("connect_four", 1000, 4), cpp("connect_four", 1000, 8)]),
+        ("breakthrough", [own("breakthrough", 200, 40), binding("breakthrough", 200, 4), cpp("breakthrough", 200, 8)]),
+        ("hex(board_size=7)", [own("hex", 400, 40), binding("hex(board_size=7)", 400, 4), cpp("hex(board_size=7)", 400, 8)]),
+        ("othello", [own("othello", 200, 20), binding("othello", 200, 2), cpp("othello", 200, 4)]),
+        ("pig", [own("pig", 100, 20), binding("pig", 100, 2), cpp("pig", 100, 4)]),
+        (
+            "einstein_wurfelt_nicht",
+            [own("einstein", 1000, 80), binding("einstein_wurfelt_nicht", 1000, 8), cpp("einstein_wurfelt_nicht", 1000, 12)],
+        ),
         ("backgammon", [binding("backgammon", 50, 2), cpp("backgammon", 50, 1)]),
     ]
 

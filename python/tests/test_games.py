@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import random
 import signal
@@ -114,6 +115,17 @@ def test_a_league_of_a_class_resumes_to_the_same_games(game: type, formula: str,
     assert len(played(part)) < len(games)
     league(tmp_path / "part", name, formula)
     assert played(part) == games
+
+
+def test_a_game_without_chance_counts_once_and_openings_make_decks_differ(tmp_path: Path) -> None:
+    players = [{"name": name, "kind": "star1", "depth": depth} for name, depth in (("deep", 2), ("flat", 1))]
+    league = {"name": "same", "game": evouct.register(TicTacToe), "decks": 6, "player": players}
+    units = []
+    for name, more in (("same", {}), ("opened", {"openings": {"plies": 2}})):
+        run = evouct.run(league | more, tmp_path / name, progress=False)
+        with (run.folder / "significance.csv").open() as table:
+            units.append([(row["units"], bool(row["holm_p"])) for row in csv.DictReader(table)])
+    assert units == [[("1", False)], [("6", True)]]
 
 
 def test_threads_are_processes_that_play_the_same_games(tmp_path: Path) -> None:

@@ -241,7 +241,8 @@ fn the_reference_has_every_kind_and_every_command() {
         assert!(files.contains(&format!("| `{key}` |")), "{key}: {files}");
     }
     // Every row of a table has as many cells as its heading.
-    for name in ["commands", "experiment-files", "carcassonne", "einstein", "function"] {
+    let games = registry::games();
+    for name in ["commands", "experiment-files"].into_iter().chain(games.iter().map(|game| game.name())) {
         let page = scratch.read(&format!("reference/{name}.md"));
         let mut width = None;
         for line in page.lines() {

@@ -1,16 +1,13 @@
 //! The examples as a user runs them: an own game and an own kind of player, with every command.
 
-use crate::connect_four::ConnectFour;
 use crate::nim;
 use crate::own_game;
 use crate::own_player;
 use crate::program;
 use evouct::carcassonne::{Carcassonne, CarcassonneRules};
-use evouct::domain::{AnyDomain, Domain, GameRules, check_domain};
-use evouct::game::{Game, Turn};
+use evouct::domain::{AnyDomain, GameRules, check_domain};
 use evouct::parameter::{Parameters, Preset};
 use evouct::registry;
-use evouct::sampling::below;
 use evouct::seed::Key;
 use nim::{Nim, NimRules};
 use own_game::{Pig, PigRules};
@@ -140,13 +137,13 @@ fn an_own_game_works_with_every_command() {
     assert!(replay.contains("bank") && replay.contains("of 40"), "{replay}");
     let turn = example.succeed(&["replay", &run, "--turn", "0"]);
     assert_eq!(turn.lines().count(), 2, "{turn}");
-    let kinds = example.succeed(&["players", "--game", "pig"]);
+    let kinds = example.succeed(&["players", "--game", "my-pig"]);
     assert!(kinds.contains("siea-mcts") && kinds.contains("one-ply"), "{kinds}");
-    let rating = example.succeed(&["players", "one-ply", "--game", "pig"]);
+    let rating = example.succeed(&["players", "one-ply", "--game", "my-pig"]);
     assert!(rating.contains("default safe"), "{rating}");
     assert!(example.succeed(&["schema"]).contains("Sides of the die."));
 
-    let game = ["play", "--game", "pig", "--rule", "target=20", "-1", "mcts:iterations=50", "-2", "random"];
+    let game = ["play", "--game", "my-pig", "--rule", "target=20", "-1", "mcts:iterations=50", "-2", "random"];
     let played = example.succeed(&[&game[..], &["-3", "one-ply"]].concat());
     assert!(played.contains("player 3 (one-ply)") && played.contains("of 20"), "{played}");
     // Wrong values are refused with the words of the declaration.
@@ -181,11 +178,11 @@ fn the_plain_program_names_unknown_games_and_kinds() {
         &["report", &folder],
         &["verify", &folder],
         &["replay", &folder],
-        &["players", "--game", "pig"],
-        &["play", "--game", "pig"],
+        &["players", "--game", "my-pig"],
+        &["play", "--game", "my-pig"],
     ] {
         let line = plain(arguments);
-        assert!(line.contains("there is no game called \"pig\"; known: carcassonne"), "{arguments:?}: {line}");
+        assert!(line.contains("there is no game called \"my-pig\"; known: carcassonne"), "{arguments:?}: {line}");
     }
     let own_player = example.experiment.replace("own_game", "own_player");
     assert!(plain(&["run", &own_player]).contains("there is no kind of player called \"thrifty\""));
@@ -234,49 +231,6 @@ fn a_game_without_chance_keeps_its_contracts() {
         let arguments = ["play", "--game", "nim", "-p", seats[0], "-p", seats[1], "--rule", heaps];
         assert!(example.succeed(&arguments).contains("(one-ply): 1 point"), "{arguments:?}");
     }
-}
-
-/// Whether a seat has four cells in a row, by a look at every line from every cell.
-fn has_four(cells: &[[Option<usize>; 6]; 7], seat: usize) -> bool {
-    let is_own = |column: i32, row: i32| {
-        let column = usize::try_from(column).ok().and_then(|column| cells.get(column));
-        column.and_then(|column| column.get(usize::try_from(row).ok()?)).is_some_and(|cell| *cell == Some(seat))
-    };
-    let from = |column, row| {
-        let steps = [(0, 1), (1, 0), (1, 1), (1, -1)];
-        steps.iter().any(|(right, up)| (0..4).all(|step| is_own(column + step * right, row + step * up)))
-    };
-    (0..7).any(|column| (0..6).any(|row| from(column, row)))
-}
-
-#[test]
-fn connect_four_is_won_by_four_in_a_row() {
-    let report = check_domain(registry::add_game::<ConnectFour>(), &(), Key::experiment(2022), 5).unwrap();
-    assert!(report.played.contains(&"siea-mcts") && report.played.contains(&"one-ply"), "{report:?}");
-    let (mut rng, mut ends, mut actions) = (Key::experiment(4).stream(), [0; 3], Vec::new());
-    for _ in 0..3_000 {
-        let (mut board, mut cells) = (ConnectFour::start(&()), [[None; 6]; 7]);
-        let mut stones = 0;
-        while let Turn::Player(seat) = board.turn() {
-            board.actions(&mut actions);
-            let open: Vec<u8> = (0..7).filter(|column| cells[usize::from(*column)][5].is_none()).collect();
-            assert_eq!(actions, open);
-            let column = actions[below(&mut rng, actions.len())];
-            let row = cells[usize::from(column)].iter().position(Option::is_none).unwrap();
-            cells[usize::from(column)][row] = Some(seat);
-            board.play(column);
-            stones += 1;
-            let won = [0, 1].map(|seat| i32::from(has_four(&cells, seat)));
-            assert_eq!(board.scores()[..2], won);
-            assert_eq!(board.turn() == Turn::Terminal, won != [0, 0] || stones == 42);
-        }
-        let mark = |cell: Option<usize>| cell.map_or('.', |seat| ['x', 'o'][seat]);
-        let line = |row: usize| cells.map(|column| mark(column[row])).iter().collect::<String>();
-        let drawn = ConnectFour::DRAWING.text(&board, false).unwrap();
-        assert_eq!(drawn.lines().take(6).collect::<Vec<_>>(), (0..6).rev().map(line).collect::<Vec<_>>());
-        ends[board.scores()[..2].iter().position(|score| *score == 1).unwrap_or(2)] += 1;
-    }
-    assert!(ends[0] > ends[1] && ends[1] > ends[2] && ends[2] > 0, "{ends:?}");
 }
 
 #[test]
@@ -356,7 +310,7 @@ fn the_crate_on_the_search_alone_depends_on_nothing_else() {
 fn the_examples_are_short() {
     let names =
         ["own_game", "own_player", "nim", "chance_probcut", "planted_optima", "tests_at_looks", "formula_speed"];
-    for name in names.into_iter().chain(["connect_four/src/main"]) {
+    for name in names {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/{name}.rs"));
         let text = std::fs::read_to_string(path).unwrap();
         let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");

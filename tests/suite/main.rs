@@ -8,9 +8,6 @@ mod chromium;
 mod circles;
 mod clocks;
 mod columns;
-#[expect(dead_code, reason = "the program's main is for the example")]
-#[path = "../../examples/connect_four/src/main.rs"]
-mod connect_four;
 mod disturbed;
 mod documents;
 mod domain;

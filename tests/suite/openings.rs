@@ -430,9 +430,11 @@ fn starters_of_games_without_chance_have_openings() {
         let rules = GameRules::default_of(registry::game(name).unwrap());
         suggested_openings(&rules).map(|source| source.to_string())
     };
-    assert_eq!(suggested("nim").as_deref(), Some("{ plies = 4 }"));
+    for name in ["nim", "breakthrough", "connect-four", "hex", "othello"] {
+        assert_eq!(suggested(name).as_deref(), Some("{ plies = 4 }"), "{name}");
+    }
     // Chance tells decks apart, and an optimisation of a function is one decision.
-    assert_eq!(["carcassonne", "einstein", "function"].map(suggested), [None, None, None]);
+    assert_eq!(["carcassonne", "einstein", "function", "pig"].map(suggested), [None, None, None, None]);
     let scratch = Scratch::new();
     for (of, name) in [("experiment", "league"), ("evolution", "evolved")] {
         let mut command = Command::new(built("nim"));

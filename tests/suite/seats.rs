@@ -23,7 +23,7 @@ fn every_player_has_every_seat_equally_often() {
     registry::add_game::<own_game::Pig>();
     for seats in 2..=6 {
         for (name, seatings) in Seatings::NAMES.iter().filter(|(_, seatings)| *seatings != Seatings::Once) {
-            let experiment = experiment("pig", seats, 7, &format!("seatings = \"{name}\""));
+            let experiment = experiment("my-pig", seats, 7, &format!("seatings = \"{name}\""));
             let schedule = Schedule::of(&experiment);
             let matches = schedule.matches();
             assert_eq!(matches.len() as u64, experiment.schedule.matches(1, 7, seats, *seatings));
@@ -156,10 +156,10 @@ fn six_seats_of_the_example_are_scheduled_and_played() {
     use evouct::league::GameSetup;
     use evouct::search::Stopped;
     registry::add_game::<own_game::Pig>();
-    let experiment = experiment("pig", 6, 6, "");
+    let experiment = experiment("my-pig", 6, 6, "");
     assert_eq!(experiment.games(), 2 * 12);
     let first = Schedule::of(&experiment).nth(0).unwrap();
     let record = GameSetup::of(&experiment, &first).play(&Stopped, Log::None, "").record;
     assert_eq!((record.scores.len(), record.seats.len()), (6, 6));
-    assert_eq!(experiment.rules.domain().name(), "pig");
+    assert_eq!(experiment.rules.domain().name(), "my-pig");
 }

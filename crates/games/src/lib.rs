@@ -1,5 +1,6 @@
-//! Two more games beside Carcassonne: [`einstein`] (EinStein würfelt nicht!, dice and six stones a side) and
-//! [`function`] (the optimisation of a function as one decision of a search).
+//! Further games beside Carcassonne. With chance: [`einstein`] (EinStein würfelt nicht!, dice and six stones a side) and
+//! [`pig`]. Without chance: [`breakthrough`], [`connect_four`], [`hex`], [`othello`]. [`function`] is the optimisation of
+//! a function as one decision of a search.
 //!
 //! ```
 //! use evouct_base::parameter::{Parameters, Preset};
@@ -36,13 +37,26 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
+pub mod breakthrough;
+pub mod connect_four;
 pub mod einstein;
 pub mod function;
+pub mod hex;
+pub mod othello;
+pub mod pig;
 
 use evouct_platform::registry;
 
-/// Adds both games to those that the program knows.
+/// What the score of games that are won or lost is, for captions.
+const WON: &str = "The score is 1 for a win, else 0, so its mean is the share of games won.";
+
+/// Adds the games to those that the program knows.
 pub fn add() {
     registry::add_game::<einstein::Einstein>();
     registry::add_game::<function::FunctionOptimisation>();
+    registry::add_game::<breakthrough::Breakthrough>();
+    registry::add_game::<connect_four::ConnectFour>();
+    registry::add_game::<hex::Hex>();
+    registry::add_game::<othello::Othello>();
+    registry::add_game::<pig::Pig>();
 }

@@ -16,7 +16,7 @@ const SIDE: usize = 60;
 /// A cell: row and column from 0.
 pub type GridCell = (u8, u8);
 
-/// A piece: its seat and its number.
+/// A piece: its seat and its number, 0 if pieces have none.
 pub type GridPiece = (usize, usize);
 
 /// A board of square cells. Columns have letters and rows have numbers from 1, at the top.
@@ -28,6 +28,8 @@ pub struct Grid {
     pieces: Vec<Option<GridPiece>>,
     last: Option<GridCell>,
     caption: String,
+    /// How far each row is moved to the right, in halves of a cell for each row above it.
+    slant: usize,
 }
 
 impl Grid {
@@ -40,7 +42,13 @@ impl Grid {
         caption: String,
     ) -> Grid {
         let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        Grid { rows: rows.into(), columns: columns.into(), pieces: cells.map(piece).collect(), last, caption }
+        Grid { rows: rows.into(), columns: columns.into(), pieces: cells.map(piece).collect(), last, caption, slant: 0 }
+    }
+
+    /// The same board with each row half a cell further to the right than the one above it, as hexagons are placed.
+    #[must_use]
+    pub fn slanted(self) -> Grid {
+        Grid { slant: 1, ..self }
     }
 
     /// The piece on a cell.
@@ -63,15 +71,15 @@ impl Grid {
         let names = (0..self.columns).map(|column| format!("{:>3}", column_name(column)));
         let mut text = format!("   {}\n", names.collect::<String>());
         for row in 0..self.rows {
-            text += &format!("{:>3}", row + 1);
+            text += &format!("{}{:>3}", " ".repeat(3 * self.slant * row / 2), row + 1);
             for column in 0..self.columns {
-                text += &match self.pieces[row * self.columns + column] {
-                    None => "  .".to_owned(),
-                    Some((seat, number)) if colour => {
-                        format!(" \u{1b}[38;5;{}m{}{number}\u{1b}[0m", ANSI[seat % ANSI.len()], seat_letter(seat))
-                    }
-                    Some((seat, number)) => format!(" {}{number}", seat_letter(seat)),
+                let Some(piece) = self.pieces[row * self.columns + column] else {
+                    text += "  .";
+                    continue;
                 };
+                let name = format!("{:>3}", format!("{}{}", seat_letter(piece.0), number(piece)));
+                text +=
+                    &if colour { format!("\u{1b}[38;5;{}m{name}\u{1b}[0m", ANSI[piece.0 % ANSI.len()]) } else { name };
             }
             text.push('\n');
         }
@@ -79,16 +87,26 @@ impl Grid {
     }
 
     /// The square of a cell in the drawing: its west and north ends, and the length of its sides.
-    pub fn square((row, column): GridCell) -> (f64, f64, f64) {
-        let side = SIDE as f64;
-        (f64::from(column) * side, f64::from(row) * side, side)
+    pub fn square(&self, (row, column): GridCell) -> (f64, f64, f64) {
+        let left = self.left(row.into(), column.into());
+        (left as f64, f64::from(row) * SIDE as f64, SIDE as f64)
+    }
+
+    /// The west end of a cell.
+    fn left(&self, row: usize, column: usize) -> usize {
+        column * SIDE + self.slant * row * SIDE / 2
+    }
+
+    /// The width of the board.
+    fn width(&self) -> usize {
+        self.left(self.rows - 1, self.columns)
     }
 
     /// The board as an SVG document, with the caption below it.
     pub fn svg(&self) -> String {
         let text =
             |x: usize, y: usize| format!("<text x=\"{x}\" y=\"{y}\" fill=\"currentColor\">{}</text>", self.caption);
-        let (x, y) = (self.columns * SIDE / 2, self.rows * SIDE + 20);
+        let (x, y) = (self.width() / 2, self.rows * SIDE + 20);
         self.board(&format!("<title>{}</title>", self.caption), &text(x, y))
     }
 
@@ -107,14 +125,16 @@ impl Grid {
         let seats: BTreeSet<usize> = pieces.iter().map(|((seat, _), _)| *seat).collect();
         for seat in seats {
             let own = pieces.iter().filter(|((owner, _), _)| *owner == seat);
-            let own: Vec<String> = own.map(|((_, number), cell)| format!("{number} on {}", cell_name(*cell))).collect();
+            let own: Vec<String> = own
+                .map(|(piece, cell)| format!("{} on {}", number(*piece), cell_name(*cell)).trim_start().to_owned())
+                .collect();
             words += &format!("; player {}: {}", seat + 1, own.join(", "));
         }
         words
     }
 
     fn draw(&self, svg: &mut impl Write, before: &str, behind: &str) -> fmt::Result {
-        let (width, height) = (self.columns * SIDE, self.rows * SIDE);
+        let (width, height) = (self.width(), self.rows * SIDE);
         let (across, down, margin) = (width + SIDE, height + SIDE, SIDE / 2);
         write!(
             svg,
@@ -127,29 +147,36 @@ impl Grid {
         }
         for row in 0..self.rows {
             let middle = row * SIDE + SIDE / 2 + 5;
-            write!(svg, "<text x=\"-14\" y=\"{middle}\" fill=\"currentColor\">{}</text>", row + 1)?;
+            let x = self.left(row, 0) as i64 - 14;
+            write!(svg, "<text x=\"{x}\" y=\"{middle}\" fill=\"currentColor\">{}</text>", row + 1)?;
             (0..self.columns).try_for_each(|column| self.draw_cell(svg, row, column))?;
         }
         write!(svg, "{behind}</svg>")
     }
 
     fn draw_cell(&self, svg: &mut impl Write, row: usize, column: usize) -> fmt::Result {
-        let (left, top) = (column * SIDE, row * SIDE);
+        let (left, top) = (self.left(row, column), row * SIDE);
         write!(
             svg,
             "<rect x=\"{left}\" y=\"{top}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"none\" stroke=\"currentColor\"/>"
         )?;
-        let Some((seat, number)) = self.pieces[row * self.columns + column] else { return Ok(()) };
+        let Some(piece) = self.pieces[row * self.columns + column] else { return Ok(()) };
         let (x, y) = (left + SIDE / 2, top + SIDE / 2);
         write!(
             svg,
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{}\"/><text x=\"{x}\" y=\"{}\" font-size=\"22\" \
-             font-weight=\"bold\" fill=\"#fff\">{number}</text>",
+             font-weight=\"bold\" fill=\"#fff\">{}</text>",
             SIDE * 2 / 5,
-            FILL[seat % FILL.len()],
-            y + 8
+            FILL[piece.0 % FILL.len()],
+            y + 8,
+            number(piece)
         )
     }
+}
+
+/// The number of a piece as text; nothing if it has none.
+fn number((_, number): GridPiece) -> String {
+    if number > 0 { number.to_string() } else { String::new() }
 }
 
 /// The letter of a seat.
@@ -163,7 +190,7 @@ pub fn cell_name((row, column): GridCell) -> String {
 }
 
 /// The letter of a column; after z two letters follow.
-fn column_name(column: usize) -> String {
+pub fn column_name(column: usize) -> String {
     let letter = |number: usize| char::from(b'a' + (number % 26) as u8);
     if column < 26 { letter(column).to_string() } else { format!("{}{}", letter(column / 26 - 1), letter(column)) }
 }

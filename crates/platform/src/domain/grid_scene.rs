@@ -1,4 +1,5 @@
-//! The scene of a game of pieces on square cells: a piece is chosen, then the cell to which it moves.
+//! The scene of a game of pieces on square cells: a piece is chosen and then the cell to which it moves, or the cell on
+//! which a piece is placed.
 
 use super::grid::{Grid, GridCell, cell_name};
 use super::notation::Notation;
@@ -8,35 +9,40 @@ use evouct_search::game::{Game, Turn};
 /// How far the mark of a target lies inside its cell, in user units.
 const INSET: f64 = 6.0;
 
-/// The scene of a position with this board, on which an action moves a piece from a cell to another; none if an action
-/// moves none.
+/// The scene of a position with this board, on which an action moves a piece from a cell to another or places one on the
+/// cell that is both; none if an action does neither.
 pub(super) fn grid_scene<G: Game>(
     game: &G,
     grid: &Grid,
     notation: &dyn Notation<G>,
     moved: impl Fn(G::Action) -> Option<[GridCell; 2]>,
 ) -> Option<Scene> {
+    let number = |cell| match grid.piece(cell) {
+        Some((_, number)) if number > 0 => format!(" {number}"),
+        _ => String::new(),
+    };
     let (mut places, mut choices, mut origins) = (Vec::new(), Vec::new(), Vec::new());
     let mut actions = Vec::new();
     game.actions(&mut actions);
     for action in actions {
         let [from, to] = moved(action)?;
         let place = origins.iter().position(|origin| *origin == from).unwrap_or_else(|| {
-            let (x, y, side) = Grid::square(from);
-            let number = grid.piece(from).map_or_else(String::new, |(_, number)| format!(" {number}"));
+            let (x, y, side) = grid.square(from);
             let forms = vec![SceneForm { name: String::new(), drawing: String::new() }];
-            places.push(ScenePlace { name: format!("piece{number} on {}", cell_name(from)), x, y, side, forms });
+            let name =
+                if from == to { cell_name(from) } else { format!("piece{} on {}", number(from), cell_name(from)) };
+            places.push(ScenePlace { name, x, y, side, forms });
             origins.push(from);
             origins.len() - 1
         });
-        let removed = grid.piece(to).map_or_else(String::new, |(_, number)| format!(", removes piece {number}"));
-        let (x, y, side) = Grid::square(to);
+        let removed = if grid.piece(to).is_some() { format!(", removes piece{}", number(to)) } else { String::new() };
+        let (x, y, side) = grid.square(to);
         let (x, y, side) = (x + INSET, y + INSET, side - 2.0 * INSET);
         choices.push(SceneChoice {
             play: notation.write_action(game, action),
             place,
             form: 0,
-            option: format!("to {}{removed}", cell_name(to)),
+            option: if from == to { String::new() } else { format!("to {}{removed}", cell_name(to)) },
             drawing: format!(
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"8\" class=\"target\"/>"
             ),
@@ -54,7 +60,7 @@ pub(super) fn grid_scene<G: Game>(
 /// A frame around the piece that moved last.
 fn last_move(grid: &Grid) -> String {
     grid.last().map_or_else(String::new, |cell| {
-        let (x, y, side) = Grid::square(cell);
+        let (x, y, side) = grid.square(cell);
         format!("<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" class=\"last-cell\"/>")
     })
 }

@@ -46,7 +46,7 @@ pub use evaluation::{EvaluationParameters, ScoreLead};
 pub use evouct_search::game::MoveNumber;
 pub use fault::{Fault, FaultReason};
 pub use follower::AnyFollower;
-pub use grid::{Grid, GridCell, GridPiece, cell_name, seat_letter};
+pub use grid::{Grid, GridCell, GridPiece, cell_name, column_name, seat_letter};
 pub use kind::{AnyKinds, Decider, Kind, KindInfo};
 pub use metrics::Metrics;
 pub use notation::{DebugNotation, Notation};

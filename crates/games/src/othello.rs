@@ -1,0 +1,225 @@
+//! Othello on bitboards.
+//!
+//! Two seats place stones in turn. A stone must enclose stones of the opponent in a row between itself and another own
+//! stone, across, up or along a diagonal; these become own stones. A seat that cannot do so passes, and if neither can,
+//! the seat with more stones wins.
+
+use evouct_base::parameter::Values;
+use evouct_platform::domain::{Domain, Drawing, Grid, GridCell, Notation, ScoreLead, cell_name, seat_letter};
+use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
+
+/// The game Othello.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Othello;
+
+evouct_base::parameters! {
+    /// The options of the rules.
+    #[derive(Copy, Eq)]
+    pub struct OthelloRules {
+        /// Half of the cells along each side of the board.
+        half: u8 = 4, values = Values::Count(2, 4), recorded = true;
+    }
+}
+
+/// The action of a seat that can place no stone; others are the number of a cell, row by row.
+pub const PASS: u8 = 64;
+
+/// A position: bit `size * row + column` of a seat is a stone of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board {
+    size: u8,
+    seat: u8,
+    last: Option<u8>,
+    stones: [u64; 2],
+    /// Where the seat to play may place a stone.
+    legal: u64,
+    /// Whether neither seat can.
+    is_over: bool,
+}
+
+impl Board {
+    /// The start of a game: four stones in the middle.
+    pub fn new(rules: OthelloRules) -> Board {
+        let (half, size) = (rules.half, 2 * rules.half);
+        let cell = |row: u8, column: u8| 1 << (size * row + column);
+        let first = cell(half - 1, half) | cell(half, half - 1);
+        let second = cell(half - 1, half - 1) | cell(half, half);
+        let mut board = Board { size, seat: 0, last: None, stones: [first, second], legal: 0, is_over: false };
+        board.legal = board.places(0);
+        board
+    }
+
+    fn all(&self) -> u64 {
+        u64::MAX >> (64 - self.size * self.size)
+    }
+
+    /// These cells moved one step in one of eight directions; what leaves the board is lost.
+    #[inline]
+    fn shifted(&self, cells: u64, direction: usize) -> u64 {
+        let size = self.size;
+        // Bits of the first column: one in each row.
+        let left = self.all() / ((1 << size) - 1);
+        let (not_left, not_right) = (cells & !left, cells & !(left << (size - 1)));
+        let moved = match direction {
+            0 => cells << size,
+            1 => not_right << (size + 1),
+            2 => not_right << 1,
+            3 => not_right >> (size - 1),
+            4 => cells >> size,
+            5 => not_left >> (size + 1),
+            6 => not_left >> 1,
+            _ => not_left << (size - 1),
+        };
+        moved & self.all()
+    }
+
+    /// The stones of the other seat that follow on these cells in a row in this direction.
+    #[inline]
+    fn row_of_others(&self, from: u64, others: u64, direction: usize) -> u64 {
+        let mut row = self.shifted(from, direction) & others;
+        for _ in 0..self.size - 3 {
+            row |= self.shifted(row, direction) & others;
+        }
+        row
+    }
+
+    /// Where a seat may place a stone.
+    #[inline]
+    fn places(&self, seat: usize) -> u64 {
+        let [own, others] = [self.stones[seat], self.stones[1 - seat]];
+        let free = self.all() & !(own | others);
+        (0..8).fold(0, |places, direction| {
+            places | self.shifted(self.row_of_others(own, others, direction), direction) & free
+        })
+    }
+
+    fn cell(&self, number: u8) -> GridCell {
+        (number / self.size, number % self.size)
+    }
+
+    /// The seat that has won, if one has.
+    fn winner(&self) -> Option<usize> {
+        let [first, second] = self.stones.map(u64::count_ones);
+        (self.is_over && first != second).then_some(usize::from(second > first))
+    }
+}
+
+impl Game for Board {
+    type Action = u8;
+    type Outcome = ();
+    type Deck = StreamDeck;
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.is_over { Turn::Terminal } else { Turn::Player(self.seat.into()) }
+    }
+
+    fn outcomes(&self, outcomes: &mut Vec<((), u32)>) {
+        outcomes.clear();
+    }
+
+    fn apply(&mut self, (): ()) {}
+
+    #[inline]
+    fn actions(&self, actions: &mut Vec<u8>) {
+        actions.clear();
+        let mut legal = self.legal;
+        if legal == 0 && !self.is_over {
+            actions.push(PASS);
+        }
+        while legal != 0 {
+            actions.push(legal.trailing_zeros() as u8);
+            legal &= legal - 1;
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, action: u8) {
+        let seat = usize::from(self.seat);
+        if action != PASS {
+            let stone = 1 << action;
+            let [own, others] = [self.stones[seat], self.stones[1 - seat]];
+            let turned = (0..8).fold(0, |turned, direction| {
+                let row = self.row_of_others(stone, others, direction);
+                if self.shifted(row, direction) & own != 0 { turned | row } else { turned }
+            });
+            self.stones[seat] = own | stone | turned;
+            self.stones[1 - seat] = others & !turned;
+            self.last = Some(action);
+        }
+        self.seat = 1 - self.seat;
+        self.legal = self.places(self.seat.into());
+        self.is_over = self.legal == 0 && self.places(seat) == 0;
+    }
+
+    /// 1 for the seat with more stones at the end of the game.
+    fn scores(&self) -> Scores {
+        let mut scores = Scores::default();
+        if let Some(winner) = self.winner() {
+            scores[winner] = 1;
+        }
+        scores
+    }
+
+    fn max_score(&self) -> Option<i32> {
+        Some(1)
+    }
+}
+
+impl Domain for Othello {
+    type Game = Board;
+    type Rules = OthelloRules;
+    type Playout = Uniform;
+    type Evaluation = ScoreLead;
+    type Metrics = ();
+
+    const NAME: &'static str = "othello";
+    const ABOUT: &'static str = "Othello: the seat with more stones at the end wins";
+    const CAPTION: &'static str = crate::WON;
+    const POINT: &'static str = "a game won";
+    const NOTATION: &'static dyn Notation<Board> = &Othello;
+    const DRAWING: &'static dyn Drawing<Board> = &Othello;
+
+    fn start(rules: &OthelloRules) -> Board {
+        Board::new(*rules)
+    }
+}
+
+impl Notation<Board> for Othello {
+    /// The cell, as `d3`, or `pass`.
+    fn write_action(&self, board: &Board, action: u8) -> String {
+        if action == PASS { "pass".to_owned() } else { cell_name(board.cell(action)) }
+    }
+}
+
+impl Drawing<Board> for Othello {
+    fn fact_names(&self) -> &'static [&'static str] {
+        &["stones"]
+    }
+
+    fn facts(&self, board: &Board, seat: usize) -> Vec<i64> {
+        vec![board.stones[seat].count_ones().into()]
+    }
+
+    fn grid(&self, board: &Board) -> Option<Grid> {
+        let caption = match (board.winner(), board.is_over) {
+            (Some(winner), _) => format!("{} has won", seat_letter(winner)),
+            (None, true) => "a draw".to_owned(),
+            (None, false) => format!("{} to move", seat_letter(board.seat.into())),
+        };
+        let piece = |(row, column)| {
+            let cell = board.size * row + column;
+            (0..2).find(|seat| board.stones[*seat] >> cell & 1 != 0).map(|seat| (seat, 0))
+        };
+        Some(Grid::new([board.size; 2], piece, board.last.map(|cell| board.cell(cell)), caption))
+    }
+
+    /// None for a pass, which is then the only move.
+    fn grid_move(&self, board: &Board, action: u8) -> Option<[GridCell; 2]> {
+        (action != PASS).then(|| [board.cell(action); 2])
+    }
+}

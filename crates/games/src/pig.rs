@@ -1,0 +1,193 @@
+//! Pig, a jeopardy dice game (J. Scarne, 1945; T. Neller, C. Presser, "Optimal play of the dice game Pig", 2004).
+//!
+//! In its turn a seat rolls a die as often as it likes. A 1 ends the turn, and what was rolled in it is lost; otherwise
+//! the seat holds at a time of its choice and adds the sum to its score; it must hold where that reaches the goal.
+//! The first seat at the goal wins.
+
+use evouct_base::parameter::Values;
+use evouct_base::sampling::below;
+use evouct_platform::domain::{Domain, Drawing, Notation, ScoreLead, seat_letter};
+use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
+use rand::Rng;
+
+/// The game Pig.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pig;
+
+evouct_base::parameters! {
+    /// The options of the rules.
+    #[derive(Copy, Eq)]
+    pub struct PigRules {
+        /// The score that wins.
+        goal: u32 = 100, values = Values::Count(2, 1000), recorded = true;
+        /// Faces of the die.
+        faces: u8 = 6, values = Values::Count(2, 20), recorded = true;
+    }
+}
+
+/// What a seat decides.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// To roll the die.
+    Roll,
+    /// To end the turn and keep what was rolled.
+    Hold,
+}
+
+/// A position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    rules: PigRules,
+    totals: [u32; 2],
+    /// What was rolled in this turn.
+    rolled: u32,
+    seat: u8,
+    /// Whether the die is in the air.
+    rolling: bool,
+}
+
+impl State {
+    /// The start of a game.
+    pub fn new(rules: PigRules) -> State {
+        State { rules, totals: [0; 2], rolled: 0, seat: 0, rolling: false }
+    }
+
+    fn winner(&self) -> Option<usize> {
+        (0..2).find(|seat| self.totals[*seat] >= self.rules.goal)
+    }
+}
+
+impl Game for State {
+    type Action = Action;
+    /// A face of the die, from 1.
+    type Outcome = u8;
+    type Deck = StreamDeck;
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.rolling {
+            Turn::Chance
+        } else if self.winner().is_some() {
+            Turn::Terminal
+        } else {
+            Turn::Player(self.seat.into())
+        }
+    }
+
+    fn outcomes(&self, outcomes: &mut Vec<(u8, u32)>) {
+        outcomes.clear();
+        if self.rolling {
+            outcomes.extend((1..=self.rules.faces).map(|face| (face, 1)));
+        }
+    }
+
+    #[inline]
+    fn apply(&mut self, face: u8) {
+        self.rolling = false;
+        if face == 1 {
+            self.rolled = 0;
+            self.seat = 1 - self.seat;
+        } else {
+            self.rolled += u32::from(face);
+        }
+    }
+
+    #[inline]
+    fn sample(&mut self, rng: &mut impl Rng) -> u8 {
+        let face = below(rng, self.rules.faces.into()) as u8 + 1;
+        self.apply(face);
+        face
+    }
+
+    #[inline]
+    fn actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if let Turn::Player(seat) = self.turn() {
+            let wins = self.totals[seat] + self.rolled >= self.rules.goal;
+            actions.extend((!wins).then_some(Action::Roll));
+            actions.push(Action::Hold);
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, action: Action) {
+        match action {
+            Action::Roll => self.rolling = true,
+            Action::Hold => {
+                self.totals[usize::from(self.seat)] += self.rolled;
+                self.rolled = 0;
+                self.seat = 1 - self.seat;
+            }
+        }
+    }
+
+    /// 1 for the seat at the goal.
+    fn scores(&self) -> Scores {
+        let mut scores = Scores::default();
+        if let Some(winner) = self.winner() {
+            scores[winner] = 1;
+        }
+        scores
+    }
+
+    fn max_score(&self) -> Option<i32> {
+        Some(1)
+    }
+}
+
+impl Domain for Pig {
+    type Game = State;
+    type Rules = PigRules;
+    type Playout = Uniform;
+    type Evaluation = ScoreLead;
+    type Metrics = ();
+
+    const NAME: &'static str = "pig";
+    const ABOUT: &'static str = "Pig: roll a die again or hold";
+    const CAPTION: &'static str = crate::WON;
+    const POINT: &'static str = "a game won";
+    const NOTATION: &'static dyn Notation<State> = &Pig;
+    const DRAWING: &'static dyn Drawing<State> = &Pig;
+
+    fn start(rules: &PigRules) -> State {
+        State::new(*rules)
+    }
+
+    fn turns_left(_: &State) -> u32 {
+        50
+    }
+}
+
+impl Notation<State> for Pig {
+    /// `roll` or `hold`; outcomes are the faces of the die.
+    fn write_action(&self, _: &State, action: Action) -> String {
+        match action {
+            Action::Roll => "roll",
+            Action::Hold => "hold",
+        }
+        .to_owned()
+    }
+}
+
+impl Drawing<State> for Pig {
+    fn fact_names(&self) -> &'static [&'static str] {
+        &["total"]
+    }
+
+    fn facts(&self, state: &State, seat: usize) -> Vec<i64> {
+        vec![state.totals[seat].into()]
+    }
+
+    fn text(&self, state: &State, _colour: bool) -> Option<String> {
+        let totals = [0, 1].map(|seat| format!("{} {}", seat_letter(seat), state.totals[seat]));
+        let next = match state.winner() {
+            Some(winner) => format!("{} has won", seat_letter(winner)),
+            None => format!("{} to move, rolled {}", seat_letter(state.seat.into()), state.rolled),
+        };
+        Some(format!("{} of {}\n{next}\n", totals.join(", "), state.rules.goal))
+    }
+}

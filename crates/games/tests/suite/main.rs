@@ -1,0 +1,3 @@
+//! The games through their public contracts.
+
+mod openspiel;
