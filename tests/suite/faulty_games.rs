@@ -15,51 +15,30 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Where the game is at fault.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-enum Fault {
-    #[default]
-    Nowhere,
-    Check,
-    Start,
-    Seats,
-    Deck,
-    Deal,
-    Actions,
-    Play,
-    Scores,
-    Notation,
-    Reading,
-    Finish,
-    MetricColumn,
-    Facts,
-    FewFacts,
-    Picture,
-    FewPictures,
-    Definitions,
-}
-
-impl Named for Fault {
-    const NAMES: &'static [(&'static str, Fault)] = &[
-        ("nowhere", Fault::Nowhere),
-        ("check", Fault::Check),
-        ("start", Fault::Start),
-        ("seats", Fault::Seats),
-        ("deck", Fault::Deck),
-        ("deal", Fault::Deal),
-        ("actions", Fault::Actions),
-        ("play", Fault::Play),
-        ("scores", Fault::Scores),
-        ("notation", Fault::Notation),
-        ("reading", Fault::Reading),
-        ("finish", Fault::Finish),
-        ("column", Fault::MetricColumn),
-        ("facts", Fault::Facts),
-        ("few-facts", Fault::FewFacts),
-        ("picture", Fault::Picture),
-        ("few-pictures", Fault::FewPictures),
-        ("definitions", Fault::Definitions),
-    ];
+evouct_base::named! {
+    /// Where the game is at fault.
+    #[derive(Default)]
+    enum Fault {
+        #[default]
+        Nowhere = "nowhere",
+        Check = "check",
+        Start = "start",
+        Seats = "seats",
+        Deck = "deck",
+        Deal = "deal",
+        Actions = "actions",
+        Play = "play",
+        Scores = "scores",
+        Notation = "notation",
+        Reading = "reading",
+        Finish = "finish",
+        MetricColumn = "column",
+        Facts = "facts",
+        FewFacts = "few-facts",
+        Picture = "picture",
+        FewPictures = "few-pictures",
+        Definitions = "definitions",
+    }
 }
 
 evouct::parameters! {

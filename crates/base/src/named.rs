@@ -2,14 +2,36 @@
 
 use std::fmt::Debug;
 
-/// Gives the values of an enum their names: `named!(Preset: Text = "text", Reference = "reference");`.
+/// Declares enums whose values have names. Documents, further derives and `pub` are as in any enum, and a name follows
+/// each value.
+/// The macro derives `Clone`, `Copy`, `PartialEq`, `Eq`, `Debug` and `Hash`.
+///
+/// ```
+/// evouct_base::named! {
+///     /// What a traffic light shows.
+///     pub enum Light {
+///         /// Wait.
+///         Red = "red",
+///         /// Go.
+///         Green = "green",
+///     }
+/// }
+/// ```
 #[macro_export]
 macro_rules! named {
-    ($type:ty: $($value:ident = $name:literal),+ $(,)?) => {
-        impl $crate::named::Named for $type {
-            const NAMES: &'static [(&'static str, $type)] = &[$(($name, <$type>::$value)),+];
+    ($($(#[$meta:meta])* $vis:vis enum $type:ident {
+        $($(#[$value_meta:meta])* $value:ident = $name:literal),+ $(,)?
+    })+) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        $vis enum $type {
+            $($(#[$value_meta])* $value),+
         }
-    };
+
+        impl $crate::named::Named for $type {
+            const NAMES: &'static [(&'static str, $type)] = &[$(($name, $type::$value)),+];
+        }
+    )+};
 }
 
 /// A type with a fixed list of named values.

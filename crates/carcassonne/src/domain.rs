@@ -100,18 +100,14 @@ impl CarcassonneRules {
     }
 }
 
-/// The evaluations that *-minimax may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EvaluationName {
-    /// The difference of virtual scores.
-    Difference,
-    /// Heyden's weighted sum.
-    Heyden,
-}
-
-impl Named for EvaluationName {
-    const NAMES: &'static [(&'static str, EvaluationName)] =
-        &[("difference", EvaluationName::Difference), ("heyden", EvaluationName::Heyden)];
+evouct_base::named! {
+    /// The evaluations that *-minimax may use.
+    pub enum EvaluationName {
+        /// The difference of virtual scores.
+        Difference = "difference",
+        /// Heyden's weighted sum.
+        Heyden = "heyden",
+    }
 }
 
 /// The range of a weight of Heyden's evaluation.

@@ -1,7 +1,6 @@
 //! The heuristic of *-minimax: evaluation of positions and order of moves.
 
 use super::rules::{Award, Edition, FeatureKind, FieldScoring, MAX_SEATS, MEEPLES, Move, State};
-use evouct_base::named::Named;
 use evouct_search::game::{Evaluation, Heuristic};
 
 /// The evaluation function of positions.
@@ -42,21 +41,18 @@ impl HeydenWeights {
         HeydenWeights { score: 100.0, standing: 10.0, open_city: 1.25, meeples: 10.0, poor_field: -40.0 };
 }
 
-/// The order in which *-minimax searches moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum MoveOrder {
-    /// The order of the rules.
-    None,
-    /// Moves with a meeple first (Heyden's order 1).
-    MeepleFirst,
-    /// By the feature of the meeple: city, monastery, road, no meeple, field (Heyden's order 2; both papers).
-    #[default]
-    ByFeature,
-}
-
-impl Named for MoveOrder {
-    const NAMES: &'static [(&'static str, MoveOrder)] =
-        &[("none", MoveOrder::None), ("1", MoveOrder::MeepleFirst), ("2", MoveOrder::ByFeature)];
+evouct_base::named! {
+    /// The order in which *-minimax searches moves.
+    #[derive(Default)]
+    pub enum MoveOrder {
+        /// The order of the rules.
+        None = "none",
+        /// Moves with a meeple first (Heyden's order 1).
+        MeepleFirst = "1",
+        /// By the feature of the meeple: city, monastery, road, no meeple, field (Heyden's order 2; both papers).
+        #[default]
+        ByFeature = "2",
+    }
 }
 
 /// An evaluation function and a move order.

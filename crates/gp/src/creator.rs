@@ -4,26 +4,22 @@ use super::primitive::{Function, Node};
 use super::sets::{ConstantSet, FunctionSet};
 use super::terminal::Terminal;
 use super::tree::Tree;
-use evouct_base::named::Named;
 use evouct_base::sampling::{below, chance};
 use rand::Rng;
 
 /// The values that a new constant is drawn from (Galván et al. 2022, section V-A).
 pub const CONSTANTS: [f64; 8] = [0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0];
 
-/// The terminals that random trees are made of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Terminals {
-    /// `Q, n, N, c` and the number 2, as in the authors' code; the seed needs the 2.
-    #[default]
-    WithTwo,
-    /// `Q, n, N, c` alone, as printed.
-    Printed,
-}
-
-impl Named for Terminals {
-    const NAMES: &'static [(&'static str, Terminals)] =
-        &[("with-two", Terminals::WithTwo), ("printed", Terminals::Printed)];
+evouct_base::named! {
+    /// The terminals that random trees are made of.
+    #[derive(Default)]
+    pub enum Terminals {
+        /// `Q, n, N, c` and the number 2, as in the authors' code; the seed needs the 2.
+        #[default]
+        WithTwo = "with-two",
+        /// `Q, n, N, c` alone, as printed.
+        Printed = "printed",
+    }
 }
 
 /// Makes *full* trees: every leaf at the same depth, functions and terminals uniform.

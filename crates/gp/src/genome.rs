@@ -7,29 +7,21 @@ use super::tree::Tree;
 use evouct_base::named::Named;
 use std::fmt;
 
-/// The purpose of a formula.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub enum Slot {
-    /// The value of a tried child, in place of UCT.
-    Select,
-    /// The value of a child that was not tried yet. Without it all children are tried first, in random order.
-    Untried,
-    /// The value by which the move is chosen. Without it the player's final move decides.
-    Final,
-    /// The value of a simulation. Without it the reward of its playout.
-    Leaf,
-    /// The prior of a move before any is tried, from what the game tells of it. Without it no formula has a prior.
-    Policy,
-}
-
-impl Named for Slot {
-    const NAMES: &'static [(&'static str, Slot)] = &[
-        ("select", Slot::Select),
-        ("untried", Slot::Untried),
-        ("final", Slot::Final),
-        ("leaf", Slot::Leaf),
-        ("policy", Slot::Policy),
-    ];
+evouct_base::named! {
+    /// The purpose of a formula.
+    #[derive(PartialOrd, Ord)]
+    pub enum Slot {
+        /// The value of a tried child, in place of UCT.
+        Select = "select",
+        /// The value of a child that was not tried yet. Without it all children are tried first, in random order.
+        Untried = "untried",
+        /// The value by which the move is chosen. Without it the player's final move decides.
+        Final = "final",
+        /// The value of a simulation. Without it the reward of its playout.
+        Leaf = "leaf",
+        /// The prior of a move before any is tried, from what the game tells of it. Without it no formula has a prior.
+        Policy = "policy",
+    }
 }
 
 impl Slot {

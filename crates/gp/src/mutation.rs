@@ -7,29 +7,25 @@ use super::primitive::Node;
 use super::terminal::Terminal;
 use super::tree::Tree;
 use super::variation::Variation;
-use evouct_base::named::Named;
 use evouct_base::sampling::{below, chance};
 use rand::Rng;
 use std::sync::Arc;
 
-/// How mutation changes a constant that it chooses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum ConstantMutation {
-    /// A new subtree, as of any other leaf (Galván et al. 2022, Table I, and the authors' code).
-    #[default]
-    Subtree,
-    /// Another value of the set that constants are drawn from: "When K is chosen to be mutated, it can take a random
-    /// value from the following set" (Galván et al. 2022, section V-A). The paper does not say how often a K is chosen,
-    /// how this goes with the mutation of subtrees, which constants are K, and whether the old value may be drawn. Here
-    /// a K is chosen as any leaf is, all other nodes become subtrees, other constants of the formula keep their values,
-    /// and the old value is not drawn, because an offspring differs from its parent. K is each number and `c`, the 2 of
-    /// UCT included: a formula does not distinguish it from a K of 2.
-    Redraw,
-}
-
-impl Named for ConstantMutation {
-    const NAMES: &'static [(&'static str, ConstantMutation)] =
-        &[("subtree", ConstantMutation::Subtree), ("redraw", ConstantMutation::Redraw)];
+evouct_base::named! {
+    /// How mutation changes a constant that it chooses.
+    #[derive(Default)]
+    pub enum ConstantMutation {
+        /// A new subtree, as of any other leaf (Galván et al. 2022, Table I, and the authors' code).
+        #[default]
+        Subtree = "subtree",
+        /// Another value of the set that constants are drawn from: "When K is chosen to be mutated, it can take a
+        /// random value from the following set" (Galván et al. 2022, section V-A). The paper does not say how often a K
+        /// is chosen, how this goes with the mutation of subtrees, which constants are K, and whether the old value may
+        /// be drawn. Here a K is chosen as any leaf is, all other nodes become subtrees, other constants of the formula
+        /// keep their values, and the old value is not drawn, because an offspring differs from its parent. K is each
+        /// number and `c`, the 2 of UCT included: a formula does not distinguish it from a K of 2.
+        Redraw = "redraw",
+    }
 }
 
 /// Subtree mutation (Galván et al. 2022, Table I; sizes from the authors' code): a node is chosen, an inner one with

@@ -24,46 +24,31 @@ const CONSTANTS: [f64; 2] = [0.5, 2.0];
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct InducedOrder(Vec<u8>);
 
-/// A class of orders.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum OrderName {
-    /// All children are equal at every node: selection is by the rule for ties.
-    Constant,
-    /// The child with the highest mean reward.
-    Greedy,
-    /// The child with the lowest mean reward.
-    WorstFirst,
-    /// The child with the fewest visits.
-    FewestVisits,
-    /// The child with the most visits.
-    MostVisits,
-    /// The order of UCT at the sampled values of c.
-    Uct,
-    /// More visits lower the value, a higher mean reward raises it: explores, as UCT does, but in an order of its own.
-    Exploring,
-    /// More visits raise the value, and so does a higher mean reward: returns to what was visited.
-    Reinforcing,
-    /// Visits have no effect, and the mean reward does not act in one direction.
-    RewardOnly,
-    /// Anything else.
-    Mixed,
-}
-
-impl OrderName {
-    /// The name in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            OrderName::Constant => "constant",
-            OrderName::Greedy => "greedy",
-            OrderName::WorstFirst => "worst-first",
-            OrderName::FewestVisits => "fewest-visits",
-            OrderName::MostVisits => "most-visits",
-            OrderName::Uct => "uct",
-            OrderName::Exploring => "exploring",
-            OrderName::Reinforcing => "reinforcing",
-            OrderName::RewardOnly => "reward-only",
-            OrderName::Mixed => "mixed",
-        }
+evouct_base::named! {
+    /// A class of orders.
+    #[derive(PartialOrd, Ord)]
+    pub enum OrderName {
+        /// All children are equal at every node: selection is by the rule for ties.
+        Constant = "constant",
+        /// The child with the highest mean reward.
+        Greedy = "greedy",
+        /// The child with the lowest mean reward.
+        WorstFirst = "worst-first",
+        /// The child with the fewest visits.
+        FewestVisits = "fewest-visits",
+        /// The child with the most visits.
+        MostVisits = "most-visits",
+        /// The order of UCT at the sampled values of c.
+        Uct = "uct",
+        /// More visits lower the value, a higher mean reward raises it: explores, as UCT does, but in an order of its
+        /// own.
+        Exploring = "exploring",
+        /// More visits raise the value, and so does a higher mean reward: returns to what was visited.
+        Reinforcing = "reinforcing",
+        /// Visits have no effect, and the mean reward does not act in one direction.
+        RewardOnly = "reward-only",
+        /// Anything else.
+        Mixed = "mixed",
     }
 }
 
@@ -187,6 +172,7 @@ fn nodes() -> impl Iterator<Item = [(f64, f64, f64); CHILDREN]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evouct_base::named::Named;
 
     fn name(text: &str) -> &'static str {
         let tree: Tree = text.parse().unwrap();

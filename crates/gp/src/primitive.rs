@@ -2,7 +2,6 @@
 
 use super::rows::{Argument, by_lane, combine, combine_blocks};
 use super::terminal::Terminal;
-use evouct_base::named::Named;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -480,18 +479,16 @@ impl Function {
     }
 }
 
-/// How the logarithm is protected.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum LnRule {
-    /// The logarithm of the absolute value, 0 at 0 (Galván et al. 2022).
-    #[default]
-    Abs,
-    /// Arguments below 0.01 become 0.01 and 1 becomes 1.001 (the authors' code).
-    Clamp,
-}
-
-impl Named for LnRule {
-    const NAMES: &'static [(&'static str, LnRule)] = &[("abs", LnRule::Abs), ("clamp", LnRule::Clamp)];
+evouct_base::named! {
+    /// How the logarithm is protected.
+    #[derive(Default)]
+    pub enum LnRule {
+        /// The logarithm of the absolute value, 0 at 0 (Galván et al. 2022).
+        #[default]
+        Abs = "abs",
+        /// Arguments below 0.01 become 0.01 and 1 becomes 1.001 (the authors' code).
+        Clamp = "clamp",
+    }
 }
 
 impl LnRule {

@@ -4,23 +4,19 @@
 //! absolute difference of their reward vectors, entry by entry. Evolution before play takes a sample of the fitness cases
 //! for the rewards of playouts.
 
-use evouct_base::named::Named;
 
-/// How rewards become a semantic vector, and how distances are computed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Semantics {
-    /// Sorted from lowest to highest.
-    #[default]
-    Sorted,
-    /// Sorted, distances rounded to three decimals (the authors' code).
-    Rounded,
-    /// In the order in which the playouts came (the definition as printed).
-    Unsorted,
-}
-
-impl Named for Semantics {
-    const NAMES: &'static [(&'static str, Semantics)] =
-        &[("sorted", Semantics::Sorted), ("rounded", Semantics::Rounded), ("unsorted", Semantics::Unsorted)];
+evouct_base::named! {
+    /// How rewards become a semantic vector, and how distances are computed.
+    #[derive(Default)]
+    pub enum Semantics {
+        /// Sorted from lowest to highest.
+        #[default]
+        Sorted = "sorted",
+        /// Sorted, distances rounded to three decimals (the authors' code).
+        Rounded = "rounded",
+        /// In the order in which the playouts came (the definition as printed).
+        Unsorted = "unsorted",
+    }
 }
 
 impl Semantics {

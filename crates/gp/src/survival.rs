@@ -3,39 +3,31 @@
 
 use super::individual::Sampled;
 use super::semantics::Semantics;
-use evouct_base::named::Named;
 use evouct_base::sampling::below;
 use rand::Rng;
 
-/// Whether the parent competes with its offspring.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Strategy {
-    /// (1 + λ): it does (title, text and Table I of Galván et al. 2022).
-    #[default]
-    Plus,
-    /// (1, λ): it does not (Algorithms 1 and 2 as printed).
-    Comma,
-}
+evouct_base::named! {
+    /// Whether the parent competes with its offspring.
+    #[derive(Default)]
+    pub enum Strategy {
+        /// (1 + λ): it does (title, text and Table I of Galván et al. 2022).
+        #[default]
+        Plus = "plus",
+        /// (1, λ): it does not (Algorithms 1 and 2 as printed).
+        Comma = "comma",
+    }
 
-impl Named for Strategy {
-    const NAMES: &'static [(&'static str, Strategy)] = &[("plus", Strategy::Plus), ("comma", Strategy::Comma)];
-}
-
-/// When semantics decides.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum SemanticCriterion {
-    /// Among the equals at the best fitness the one with α < SSD < β nearest α is taken; if there is none, a random one
-    /// of the equals. A unique best is taken (the authors' code).
-    #[default]
-    Ties,
-    /// Algorithm 2 as printed: if several *offspring* share the best fitness and more than one of them is in range, the
-    /// one nearest α; otherwise, and also for a unique best, any offspring.
-    Literal,
-}
-
-impl Named for SemanticCriterion {
-    const NAMES: &'static [(&'static str, SemanticCriterion)] =
-        &[("ties", SemanticCriterion::Ties), ("literal", SemanticCriterion::Literal)];
+    /// When semantics decides.
+    #[derive(Default)]
+    pub enum SemanticCriterion {
+        /// Among the equals at the best fitness the one with α < SSD < β nearest α is taken; if there is none, a random
+        /// one of the equals. A unique best is taken (the authors' code).
+        #[default]
+        Ties = "ties",
+        /// Algorithm 2 as printed: if several *offspring* share the best fitness and more than one of them is in range,
+        /// the one nearest α; otherwise, and also for a unique best, any offspring.
+        Literal = "literal",
+    }
 }
 
 /// How semantics decides between formulas.

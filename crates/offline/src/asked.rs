@@ -4,7 +4,6 @@ use super::fitness::measure::{BlockValue, MeasureError, Measurer, Request, SEMAN
 use super::journal::{RequestKey, key_of};
 use super::plan::EvolutionPlan;
 use super::plan::stage::FitnessMeasure;
-use evouct_base::named;
 use evouct_gp::Genome;
 use evouct_league::record::VERSION;
 use evouct_search::search::Clock;
@@ -14,20 +13,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The part of an evolution that asks for a measurement.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CoursePart {
-    /// The generations.
-    Generations,
-    /// The comparison of semantics between equals of a generation.
-    Semantics,
-    /// The tuning of the constants of finalists.
-    Tuning,
-    /// The later stages.
-    Finals,
+evouct_base::named! {
+    /// The part of an evolution that asks for a measurement.
+    pub enum CoursePart {
+        /// The generations.
+        Generations = "generations",
+        /// The comparison of semantics between equals of a generation.
+        Semantics = "semantics",
+        /// The tuning of the constants of finalists.
+        Tuning = "tuning",
+        /// The later stages.
+        Finals = "finals",
+    }
 }
-
-named!(CoursePart: Generations = "generations", Semantics = "semantics", Tuning = "tuning", Finals = "finals");
 
 /// Who a block of games is played against.
 #[derive(Clone, PartialEq, Debug)]

@@ -17,7 +17,6 @@
 
 use std::f64::consts::{LN_10, SQRT_2};
 
-use evouct_base::named::Named;
 use serde::Serialize;
 
 use super::Unavailable;
@@ -28,20 +27,17 @@ const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// Replaces a count of 0; without it no distribution could have a mean outside the range of the observed scores.
 const UNSEEN: f64 = 1e-3;
 
-/// The model of Elo in the hypotheses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EloModel {
-    /// An expected score of s per game is 400 log₁₀ (s / (1 − s)).
-    #[default]
-    Logistic,
-    /// The expected score less ½, in standard deviations of a game, times 800 / ln 10.
-    Normalised,
-}
-
-impl Named for EloModel {
-    const NAMES: &'static [(&'static str, EloModel)] =
-        &[("logistic", EloModel::Logistic), ("normalised", EloModel::Normalised)];
+evouct_base::named! {
+    /// The model of Elo in the hypotheses.
+    #[derive(Default, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum EloModel {
+        /// An expected score of s per game is 400 log₁₀ (s / (1 − s)).
+        #[default]
+        Logistic = "logistic",
+        /// The expected score less ½, in standard deviations of a game, times 800 / ln 10.
+        Normalised = "normalised",
+    }
 }
 
 impl EloModel {

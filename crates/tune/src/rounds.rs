@@ -1,7 +1,6 @@
 //! How the budget is shared: rounds, players, decks.
 
 use super::error::TuneError;
-use evouct_base::named;
 use evouct_gp::CmaEs;
 use serde::{Deserialize, Serialize};
 
@@ -29,20 +28,20 @@ const CMA_DECKS: u64 = 600;
 /// Its players, at least and at most.
 const CMA_PLAYERS: [u64; 2] = [8, 128];
 
-/// How the best candidate is found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TuningMethod {
-    /// Successive halving: the better half of a fixed set goes on.
-    #[default]
-    Halving,
-    /// A smooth surface is fitted to all results, and says what to play next.
-    Surface,
-    /// CMA-ES: players are drawn from a distribution, which learns from them.
-    Cma,
+evouct_base::named! {
+    /// How the best candidate is found.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum TuningMethod {
+        /// Successive halving: the better half of a fixed set goes on.
+        #[default]
+        Halving = "halving",
+        /// A smooth surface is fitted to all results, and says what to play next.
+        Surface = "surface",
+        /// CMA-ES: players are drawn from a distribution, which learns from them.
+        Cma = "cma",
+    }
 }
-
-named!(TuningMethod: Halving = "halving", Surface = "surface", Cma = "cma");
 
 impl TuningMethod {
     /// Whether it is the one that plans do not name.

@@ -1,14 +1,14 @@
 //! Which defaults hold.
 
-/// The two sets of defaults.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Preset {
-    /// The paper of 2022 as printed, with its gaps filled soundly.
-    #[default]
-    Text,
-    /// The authors' code of 2022 as it runs.
-    Reference,
+crate::named! {
+    /// The two sets of defaults.
+    #[derive(Default, serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Preset {
+        /// The paper of 2022 as printed, with its gaps filled soundly.
+        #[default]
+        Text = "text",
+        /// The authors' code of 2022 as it runs.
+        Reference = "reference",
+    }
 }
-
-crate::named!(Preset: Text = "text", Reference = "reference");

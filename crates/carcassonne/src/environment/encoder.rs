@@ -9,31 +9,24 @@ use crate::rules::{Cell, Edition, FeatureKind, Figure, MAX_SEATS, Rules, TileKin
 use evouct_base::named::Named;
 use evouct_base::prefetch::prefetch;
 
-/// How the board is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Encoding {
-    /// `[W, W, 5]`, by row, column and number: the kind of tile + 1 (0 without a tile), its rotation, the owner of the
-    /// figure on it
-    /// + 1 (the observer is owner 0, the seat after it owner 1), the figure + 1, and its slot + 1 (0 without a figure).
-    #[default]
-    Compact,
-    /// `[63, W, W]`, by plane, row and column: see [`plane`]. No knowledge of the kinds of tile is needed.
-    Planes,
-    /// `[W, W, 75 + 21·seats]`, by row, column and number: see [`pair`]. Each pair of sides that a tile joins has a
-    /// number.
-    Pairs,
-    /// `[17, W, W]`, by plane, row and column: what a city or road is as a whole, and not the tile: see
-    /// [`feature`](super::feature).
-    Features,
-}
-
-impl Named for Encoding {
-    const NAMES: &'static [(&'static str, Encoding)] = &[
-        ("compact", Encoding::Compact),
-        ("planes", Encoding::Planes),
-        ("pairs", Encoding::Pairs),
-        ("features", Encoding::Features),
-    ];
+evouct_base::named! {
+    /// How the board is written.
+    #[derive(Default)]
+    pub enum Encoding {
+        /// `[W, W, 5]`, by row, column and number: the kind of tile + 1 (0 without a tile), its rotation, the owner of
+        /// the figure on it + 1 (the observer is owner 0, the seat after it owner 1), the figure + 1, and its slot + 1
+        /// (0 without a figure).
+        #[default]
+        Compact = "compact",
+        /// `[63, W, W]`, by plane, row and column: see [`plane`]. No knowledge of the kinds of tile is needed.
+        Planes = "planes",
+        /// `[W, W, 75 + 21·seats]`, by row, column and number: see [`pair`]. Each pair of sides that a tile joins has a
+        /// number.
+        Pairs = "pairs",
+        /// `[17, W, W]`, by plane, row and column: what a city or road is as a whole, and not the tile: see
+        /// [`feature`](super::feature).
+        Features = "features",
+    }
 }
 
 impl Encoding {

@@ -2,31 +2,24 @@
 
 use super::episode::Episode;
 use crate::rules::{Edition, MAX_SEATS};
-use evouct_base::named::Named;
 
-/// The reward of a seat. An episode that is truncated has no final reward.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum EpisodeReward {
-    /// At the end of the game: 1 to the winner, 0 to each of several seats that share the most points, -1 to all
-    /// others.
-    #[default]
-    Outcome,
-    /// At the end of the game: the points more than the best of the other seats.
-    Margin,
-    /// At the end of the game: from 1 for the first place to -1 for the last, in equal steps. Seats with the same
-    /// points share their places.
-    Rank,
-    /// After each turn, to all seats: the points since the last one, at the end with those of the figures on the board.
-    ScoreDelta,
-}
-
-impl Named for EpisodeReward {
-    const NAMES: &'static [(&'static str, EpisodeReward)] = &[
-        ("outcome", EpisodeReward::Outcome),
-        ("margin", EpisodeReward::Margin),
-        ("rank", EpisodeReward::Rank),
-        ("score-delta", EpisodeReward::ScoreDelta),
-    ];
+evouct_base::named! {
+    /// The reward of a seat. An episode that is truncated has no final reward.
+    #[derive(Default)]
+    pub enum EpisodeReward {
+        /// At the end of the game: 1 to the winner, 0 to each of several seats that share the most points, -1 to all
+        /// others.
+        #[default]
+        Outcome = "outcome",
+        /// At the end of the game: the points more than the best of the other seats.
+        Margin = "margin",
+        /// At the end of the game: from 1 for the first place to -1 for the last, in equal steps. Seats with the same
+        /// points share their places.
+        Rank = "rank",
+        /// After each turn, to all seats: the points since the last one, at the end with those of the figures on the
+        /// board.
+        ScoreDelta = "score-delta",
+    }
 }
 
 /// The points of all seats: those of the game so far, or the final ones once it is over.

@@ -4,27 +4,24 @@ use super::encoder::{Encoder, Encoding, Frame, Picture};
 use super::episode::{Episode, IllegalDecision, episode_seed};
 use super::reward::{EpisodeReward, points};
 use crate::rules::{Edition, MAX_SEATS, Rules};
-use evouct_base::named::Named;
 use evouct_base::sampling::below;
 use evouct_base::seed::{Key, SearchRng, search_rng};
 use evouct_base::stack::STACK;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// When an environment whose episode has ended begins the next one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Autoreset {
-    /// On the next step, whose decision is not looked at and whose rewards are 0.
-    #[default]
-    NextStep,
-    /// At once: the observation is of the next episode already. The last one of the episode that ended stands apart.
-    SameStep,
-    /// Never: the next step is an error until the environment is reset.
-    Disabled,
-}
-
-impl Named for Autoreset {
-    const NAMES: &'static [(&'static str, Autoreset)] =
-        &[("next-step", Autoreset::NextStep), ("same-step", Autoreset::SameStep), ("disabled", Autoreset::Disabled)];
+evouct_base::named! {
+    /// When an environment whose episode has ended begins the next one.
+    #[derive(Default)]
+    pub enum Autoreset {
+        /// On the next step, whose decision is not looked at and whose rewards are 0.
+        #[default]
+        NextStep = "next-step",
+        /// At once: the observation is of the next episode already. The last one of the episode that ended stands
+        /// apart.
+        SameStep = "same-step",
+        /// Never: the next step is an error until the environment is reset.
+        Disabled = "disabled",
+    }
 }
 
 /// The settings of a vector of environments.

@@ -2,24 +2,17 @@
 
 use evouct_base::named::Named;
 
-/// An expansion of the base game, with the tiles and by the rules C2/C3. The edition of 2025 has other tiles.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-pub enum Expansion {
-    /// Twelve tiles with a river, which come before all others.
-    River,
-    /// Eighteen tiles with inns and cathedrals, a big meeple for each seat, and a sixth seat.
-    InnsAndCathedrals,
-    /// An abbot for each seat, and gardens on some of the tiles.
-    Abbots,
-}
-
-impl Named for Expansion {
-    const NAMES: &'static [(&'static str, Expansion)] = &[
-        ("river", Expansion::River),
-        ("inns-and-cathedrals", Expansion::InnsAndCathedrals),
-        ("abbots", Expansion::Abbots),
-    ];
+evouct_base::named! {
+    /// An expansion of the base game, with the tiles and by the rules C2/C3. The edition of 2025 has other tiles.
+    #[repr(u8)]
+    pub enum Expansion {
+        /// Twelve tiles with a river, which come before all others.
+        River = "river",
+        /// Eighteen tiles with inns and cathedrals, a big meeple for each seat, and a sixth seat.
+        InnsAndCathedrals = "inns-and-cathedrals",
+        /// An abbot for each seat, and gardens on some of the tiles.
+        Abbots = "abbots",
+    }
 }
 
 /// A set of expansions.

@@ -7,35 +7,32 @@ use evouct_base::named::Named;
 use evouct_base::parameter::Raw;
 use serde::{Deserialize, Serialize};
 
-/// What happens to a drawn tile that fits nowhere. The same player draws again in each case. A tile of the river that
-/// fits nowhere always leaves the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Unplaceable {
-    /// The tile leaves the game (Galván et al. 2022).
-    #[default]
-    Discard,
-    /// The tile goes to the bottom of the stack (Valdez Ameneyro et al. 2020).
-    Bottom,
-    /// The tile goes back into the bag (Heyden 2009). The game ends when no tile in the bag fits.
-    Return,
-}
+evouct_base::named! {
+    /// What happens to a drawn tile that fits nowhere. The same player draws again in each case. A tile of the river
+    /// that fits nowhere always leaves the game.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Unplaceable {
+        /// The tile leaves the game (Galván et al. 2022).
+        #[default]
+        Discard = "discard",
+        /// The tile goes to the bottom of the stack (Valdez Ameneyro et al. 2020).
+        Bottom = "bottom",
+        /// The tile goes back into the bag (Heyden 2009). The game ends when no tile in the bag fits.
+        Return = "return",
+    }
 
-impl Named for Unplaceable {
-    const NAMES: &'static [(&'static str, Unplaceable)] =
-        &[("discard", Unplaceable::Discard), ("bottom", Unplaceable::Bottom), ("return", Unplaceable::Return)];
-}
-
-/// How fields score at the end of the game: the rules changed twice (Müller 2014, 2.3).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum FieldScoring {
-    /// Each field by itself: three points for each complete city that it touches.
-    #[default]
-    ByField,
-    /// Each complete city by itself: three points for the seats with the most meeples on all fields that touch it.
-    ByCityThree,
-    /// The same with four points, the rules of 2000: *farms at 4 a city*.
-    ByCityFour,
+    /// How fields score at the end of the game: the rules changed twice (Müller 2014, 2.3).
+    #[derive(Default)]
+    pub enum FieldScoring {
+        /// Each field by itself: three points for each complete city that it touches.
+        #[default]
+        ByField = "by-field",
+        /// Each complete city by itself: three points for the seats with the most meeples on all fields that touch it.
+        ByCityThree = "by-city-3",
+        /// The same with four points, the rules of 2000: *farms at 4 a city*.
+        ByCityFour = "by-city-4",
+    }
 }
 
 impl FieldScoring {
@@ -46,47 +43,32 @@ impl FieldScoring {
     }
 }
 
-impl Named for FieldScoring {
-    const NAMES: &'static [(&'static str, FieldScoring)] = &[
-        ("by-field", FieldScoring::ByField),
-        ("by-city-3", FieldScoring::ByCityThree),
-        ("by-city-4", FieldScoring::ByCityFour),
-    ];
-}
+evouct_base::named! {
+    /// Where the river may turn.
+    #[derive(Default)]
+    pub enum RiverBends {
+        /// Never twice the same way on two successive tiles. A straight tile between two bends frees the second one, so
+        /// the river can run into the board, and then its next tile fits nowhere.
+        #[default]
+        NoUTurn = "no-u-turn",
+        /// A bend one way is followed by a bend the other way, however many straight tiles are between (wingedsheep,
+        /// *Programming Carcassonne*: "If a player plays a clockwise turn, the next turn has to be counterclockwise").
+        /// The river then flows in two directions only, so each of its tiles fits.
+        Alternate = "alternate",
+        /// Only where the five cells around the next cell of the river, beyond its open end and beside it, are free
+        /// (JCloisterZone).
+        Reserve = "reserve",
+    }
 
-/// Where the river may turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum RiverBends {
-    /// Never twice the same way on two successive tiles. A straight tile between two bends frees the second one, so the
-    /// river can run into the board, and then its next tile fits nowhere.
-    #[default]
-    NoUTurn,
-    /// A bend one way is followed by a bend the other way, however many straight tiles are between (wingedsheep,
-    /// *Programming Carcassonne*: "If a player plays a clockwise turn, the next turn has to be counterclockwise"). The
-    /// river then flows in two directions only, so each of its tiles fits.
-    Alternate,
-    /// Only where the five cells around the next cell of the river, beyond its open end and beside it, are free
-    /// (JCloisterZone).
-    Reserve,
-}
-
-impl Named for RiverBends {
-    const NAMES: &'static [(&'static str, RiverBends)] =
-        &[("no-u-turn", RiverBends::NoUTurn), ("alternate", RiverBends::Alternate), ("reserve", RiverBends::Reserve)];
-}
-
-/// Where the start tile of the base game is, with the river.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum StartTile {
-    /// On the table without the river, left out with it.
-    #[default]
-    Auto,
-    /// In the bag with the river.
-    InBag,
-}
-
-impl Named for StartTile {
-    const NAMES: &'static [(&'static str, StartTile)] = &[("auto", StartTile::Auto), ("in-bag", StartTile::InBag)];
+    /// Where the start tile of the base game is, with the river.
+    #[derive(Default)]
+    pub enum StartTile {
+        /// On the table without the river, left out with it.
+        #[default]
+        Auto = "auto",
+        /// In the bag with the river.
+        InBag = "in-bag",
+    }
 }
 
 /// The rules of one game.

@@ -9,30 +9,23 @@ use super::limits::{MAX_SEATS, MAX_SEGMENTS};
 use super::options::Unplaceable;
 use super::state::{Drawn, State};
 use super::tile::TileKind;
-use evouct_base::named::Named;
 use evouct_base::sampling::Dice;
 use rand::Rng;
 
-/// The distribution of random moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum PlayoutPolicy {
-    /// Uniform over all pairs of a placement and a meeple choice (Galván et al. 2022).
-    #[default]
-    Joint,
-    /// Uniform over distinct pairs of cell and orientation, then over the meeple choices, "no meeple" included (Valdez
-    /// Ameneyro et al. 2020, text).
-    TwoStage,
-    /// Uniform over cells, then over the rotations that fit there, then over the meeple choices (Valdez Ameneyro et al.
-    /// 2020, playouts of the authors' code).
-    CellFirst,
-}
-
-impl Named for PlayoutPolicy {
-    const NAMES: &'static [(&'static str, PlayoutPolicy)] = &[
-        ("joint", PlayoutPolicy::Joint),
-        ("two-stage", PlayoutPolicy::TwoStage),
-        ("cell-first", PlayoutPolicy::CellFirst),
-    ];
+evouct_base::named! {
+    /// The distribution of random moves.
+    #[derive(Default)]
+    pub enum PlayoutPolicy {
+        /// Uniform over all pairs of a placement and a meeple choice (Galván et al. 2022).
+        #[default]
+        Joint = "joint",
+        /// Uniform over distinct pairs of cell and orientation, then over the meeple choices, "no meeple" included
+        /// (Valdez Ameneyro et al. 2020, text).
+        TwoStage = "two-stage",
+        /// Uniform over cells, then over the rotations that fit there, then over the meeple choices (Valdez Ameneyro et
+        /// al. 2020, playouts of the authors' code).
+        CellFirst = "cell-first",
+    }
 }
 
 impl<E: Edition> State<E> {

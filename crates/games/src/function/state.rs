@@ -1,7 +1,6 @@
 //! Intervals: the rules.
 
 use super::functions::TestFunction;
-use evouct_base::named::Named;
 use evouct_base::sampling::below;
 use evouct_search::game::{Game, Scores, StreamDeck, Turn};
 use rand::Rng;
@@ -11,33 +10,28 @@ const WHOLE: u32 = 1 << 31;
 /// The reward of the highest possible value, if rewards are values.
 pub(super) const MILLION: f64 = 1e6;
 
-/// The reward of a leaf.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum FunctionReward {
-    /// 1 with the probability that the function has at the centre, else 0.
-    #[default]
-    Bernoulli,
-    /// The value of the function at the centre, in millionths.
-    Value,
+evouct_base::named! {
+    /// The reward of a leaf.
+    #[derive(Default)]
+    pub enum FunctionReward {
+        /// 1 with the probability that the function has at the centre, else 0.
+        #[default]
+        Bernoulli = "bernoulli",
+        /// The value of the function at the centre, in millionths.
+        Value = "value",
+    }
 }
 
-impl Named for FunctionReward {
-    const NAMES: &'static [(&'static str, FunctionReward)] =
-        &[("bernoulli", FunctionReward::Bernoulli), ("value", FunctionReward::Value)];
-}
-
-/// Which greedy path gives the score of an experiment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum PathRule {
-    /// The path by visits.
-    #[default]
-    Visits,
-    /// The path by mean reward.
-    Mean,
-}
-
-impl Named for PathRule {
-    const NAMES: &'static [(&'static str, PathRule)] = &[("visits", PathRule::Visits), ("mean", PathRule::Mean)];
+evouct_base::named! {
+    /// Which greedy path gives the score of an experiment.
+    #[derive(Default)]
+    pub enum PathRule {
+        /// The path by visits.
+        #[default]
+        Visits = "visits",
+        /// The path by mean reward.
+        Mean = "mean",
+    }
 }
 
 /// An action: which half of each interval. Bit 0 is for the first dimension; 1 is the upper half.

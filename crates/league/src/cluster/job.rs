@@ -5,20 +5,19 @@ use evouct_base::named::Named;
 use std::time::Duration;
 use toml::de::DeTable;
 
-/// The command that starts the program in a job.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Launcher {
-    /// MPI ranks, started by `srun`.
-    Srun,
-    /// MPI ranks, started by `mpirun`.
-    Mpirun,
-    /// No MPI: a job array with one shard per task.
-    Array,
-    /// No MPI: one process.
-    Single,
+evouct_base::named! {
+    /// The command that starts the program in a job.
+    pub enum Launcher {
+        /// MPI ranks, started by `srun`.
+        Srun = "srun",
+        /// MPI ranks, started by `mpirun`.
+        Mpirun = "mpirun",
+        /// No MPI: a job array with one shard per task.
+        Array = "array",
+        /// No MPI: one process.
+        Single = "single",
+    }
 }
-
-evouct_base::named!(Launcher: Srun = "srun", Mpirun = "mpirun", Array = "array", Single = "single");
 
 impl Launcher {
     /// Whether it starts MPI ranks.

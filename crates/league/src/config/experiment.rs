@@ -30,19 +30,19 @@ const MAX_GAMES: u64 = 100_000_000;
 /// The fewest players of a league; fewer only in games of one seat.
 const LEAST_PLAYERS: usize = 2;
 
-/// What is recorded of the players' decisions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
-pub enum Log {
-    /// Nothing.
-    None,
-    /// The evolution of every decision, in the record of the game.
-    #[default]
-    Formulas,
-    /// Also the actions considered, in `thoughts.jsonl` beside the journal.
-    Full,
+evouct_base::named! {
+    /// What is recorded of the players' decisions.
+    #[derive(Default, PartialOrd, Ord)]
+    pub enum Log {
+        /// Nothing.
+        None = "none",
+        /// The evolution of every decision, in the record of the game.
+        #[default]
+        Formulas = "formulas",
+        /// Also the actions considered, in `thoughts.jsonl` beside the journal.
+        Full = "full",
+    }
 }
-
-evouct_base::named!(Log: None = "none", Formulas = "formulas", Full = "full");
 
 evouct_base::parameters! {
     /// The keys of an experiment file, sections and those of its frame aside.

@@ -2,28 +2,23 @@
 
 use super::seatings::Seatings;
 
-/// Who plays whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum ScheduleKind {
-    /// Every player at home against every other; with more than two seats every set of players.
-    #[default]
-    RoundRobin,
-    /// The first player, or each of several first ones, against each other one, at home and away; with more than two
-    /// seats every set with the first player.
-    Gauntlet,
-    /// Each player against the next in the file, at home and away; with more than two seats as many next ones as
-    /// needed.
-    Neighbours,
-    /// In rounds, players with about as many points against one another, at home and away.
-    Swiss,
+evouct_base::named! {
+    /// Who plays whom.
+    #[derive(Default)]
+    pub enum ScheduleKind {
+        /// Every player at home against every other; with more than two seats every set of players.
+        #[default]
+        RoundRobin = "round-robin",
+        /// The first player, or each of several first ones, against each other one, at home and away; with more than
+        /// two seats every set with the first player.
+        Gauntlet = "gauntlet",
+        /// Each player against the next in the file, at home and away; with more than two seats as many next ones as
+        /// needed.
+        Neighbours = "neighbours",
+        /// In rounds, players with about as many points against one another, at home and away.
+        Swiss = "swiss",
+    }
 }
-
-evouct_base::named!(
-    ScheduleKind: RoundRobin = "round-robin",
-    Gauntlet = "gauntlet",
-    Neighbours = "neighbours",
-    Swiss = "swiss"
-);
 
 /// The number of ways to choose so many of a list.
 fn choose(of: usize, count: usize) -> u64 {

@@ -3,23 +3,23 @@
 /// The most games of one deck.
 pub(super) const MAX_SEATINGS: u64 = 1_000_000;
 
-/// The orders in which the players of a table sit, each of which is a game on the same deck. A game of one seat has one
-/// order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Seatings {
-    /// Every rotation of the order of the file, and every rotation of the reversed order: each player has each seat
-    /// equally often, with each other player before and behind it. With two seats: both orders.
-    #[default]
-    Mirrored,
-    /// Every rotation of the order of the file.
-    Rotations,
-    /// Every order.
-    All,
-    /// The order of the file.
-    Once,
+evouct_base::named! {
+    /// The orders in which the players of a table sit, each of which is a game on the same deck. A game of one seat has
+    /// one order.
+    #[derive(Default)]
+    pub enum Seatings {
+        /// Every rotation of the order of the file, and every rotation of the reversed order: each player has each seat
+        /// equally often, with each other player before and behind it. With two seats: both orders.
+        #[default]
+        Mirrored = "mirrored",
+        /// Every rotation of the order of the file.
+        Rotations = "rotations",
+        /// Every order.
+        All = "all",
+        /// The order of the file.
+        Once = "once",
+    }
 }
-
-evouct_base::named!(Seatings: Mirrored = "mirrored", Rotations = "rotations", All = "all", Once = "once");
 
 impl Seatings {
     /// The number of orders of a table with so many seats.

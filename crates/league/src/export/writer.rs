@@ -10,16 +10,15 @@ use evouct_base::named::Named;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How tables are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExportFormat {
-    /// Text with commas; an absent value is empty.
-    Csv,
-    /// Apache Parquet, compressed by Snappy. Needs a build with the feature `parquet`.
-    Parquet,
+evouct_base::named! {
+    /// How tables are written.
+    pub enum ExportFormat {
+        /// Text with commas; an absent value is empty.
+        Csv = "csv",
+        /// Apache Parquet, compressed by Snappy. Needs a build with the feature `parquet`.
+        Parquet = "parquet",
+    }
 }
-
-evouct_base::named!(ExportFormat: Csv = "csv", Parquet = "parquet");
 
 /// Why a run was not exported.
 #[derive(Debug, thiserror::Error)]

@@ -18,21 +18,19 @@ use evouct_stats::distinct::Distinct;
 use evouct_stats::{Interval, SIGNIFICANCE_LEVEL, Summary, t_test};
 use std::collections::HashMap;
 
-/// Why a genome was measured no further.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ScoreEnd {
-    /// It went through all stages.
-    Complete,
-    /// Others were better.
-    Dropped,
-    /// Its gain was too low, by a test that holds over all rounds.
-    Stopped,
-    /// The measurements ended early: this is an interim result.
-    Interim,
+evouct_base::named! {
+    /// Why a genome was measured no further.
+    pub enum ScoreEnd {
+        /// It went through all stages.
+        Complete = "complete",
+        /// Others were better.
+        Dropped = "dropped",
+        /// Its gain was too low, by a test that holds over all rounds.
+        Stopped = "stopped",
+        /// The measurements ended early: this is an interim result.
+        Interim = "interim",
+    }
 }
-
-evouct_base::named!(ScoreEnd:
-    Complete = "complete", Dropped = "dropped", Stopped = "stopped", Interim = "interim");
 
 /// A difference from the reference.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -47,33 +47,24 @@ const MAX_FILE: u64 = 1 << 20;
 /// The rules of the course of evolutions that begin today.
 const COURSE: u32 = 1;
 
-/// How the next formulas come about: how offspring replace their parents, or a climb.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Algorithm {
-    /// Generations with tournaments: the elite stays, offspring replace the others.
-    #[default]
-    Generational,
-    /// (μ + λ): the best of parents and offspring.
-    Plus,
-    /// (μ, λ): the best of the offspring.
-    Comma,
-    /// Random genomes; the best are remembered. A control.
-    Random,
-    /// One formula: all its neighbours play against it, and the best one replaces it if it wins.
-    Climb,
-    /// Births one by one, each from the populations as they stand a fixed number of births before.
-    SteadyState,
-}
-
-impl Named for Algorithm {
-    const NAMES: &'static [(&'static str, Algorithm)] = &[
-        ("generational", Algorithm::Generational),
-        ("plus", Algorithm::Plus),
-        ("comma", Algorithm::Comma),
-        ("random", Algorithm::Random),
-        ("climb", Algorithm::Climb),
-        ("steady-state", Algorithm::SteadyState),
-    ];
+evouct_base::named! {
+    /// How the next formulas come about: how offspring replace their parents, or a climb.
+    #[derive(Default)]
+    pub enum Algorithm {
+        /// Generations with tournaments: the elite stays, offspring replace the others.
+        #[default]
+        Generational = "generational",
+        /// (μ + λ): the best of parents and offspring.
+        Plus = "plus",
+        /// (μ, λ): the best of the offspring.
+        Comma = "comma",
+        /// Random genomes; the best are remembered. A control.
+        Random = "random",
+        /// One formula: all its neighbours play against it, and the best one replaces it if it wins.
+        Climb = "climb",
+        /// Births one by one, each from the populations as they stand a fixed number of births before.
+        SteadyState = "steady-state",
+    }
 }
 
 impl Algorithm {

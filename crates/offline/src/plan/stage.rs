@@ -10,22 +10,19 @@ use std::sync::LazyLock;
 /// The most units of a round: for games, decks times opponents.
 const MAX_UNITS: u64 = 100_000_000;
 
-/// What the value of a formula is measured by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum FitnessMeasure {
-    /// The value lost by moves that the formula chooses in a bandit of recorded rewards, one arm per move of a
-    /// position.
-    #[default]
-    Replay,
-    /// The value lost by moves that a search with the formula chooses in positions.
-    Regret,
-    /// The points won in games against a panel.
-    Games,
-}
-
-impl Named for FitnessMeasure {
-    const NAMES: &'static [(&'static str, FitnessMeasure)] =
-        &[("replay", FitnessMeasure::Replay), ("regret", FitnessMeasure::Regret), ("games", FitnessMeasure::Games)];
+evouct_base::named! {
+    /// What the value of a formula is measured by.
+    #[derive(Default)]
+    pub enum FitnessMeasure {
+        /// The value lost by moves that the formula chooses in a bandit of recorded rewards, one arm per move of a
+        /// position.
+        #[default]
+        Replay = "replay",
+        /// The value lost by moves that a search with the formula chooses in positions.
+        Regret = "regret",
+        /// The points won in games against a panel.
+        Games = "games",
+    }
 }
 
 impl FitnessMeasure {

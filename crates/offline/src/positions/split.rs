@@ -1,22 +1,17 @@
 //! The splits of a bank: what its positions are for.
 
-use evouct_base::named::Named;
 use evouct_base::seed::Key;
 
-/// What positions are for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Split {
-    /// Fitness during evolution.
-    Training,
-    /// The choice among finalists.
-    Validation,
-    /// Calibration and reports.
-    Test,
-}
-
-impl Named for Split {
-    const NAMES: &'static [(&'static str, Split)] =
-        &[("training", Split::Training), ("validation", Split::Validation), ("test", Split::Test)];
+evouct_base::named! {
+    /// What positions are for.
+    pub enum Split {
+        /// Fitness during evolution.
+        Training = "training",
+        /// The choice among finalists.
+        Validation = "validation",
+        /// Calibration and reports.
+        Test = "test",
+    }
 }
 
 impl Split {

@@ -1,25 +1,26 @@
 //! Faults: why a player lost a game before its end.
 
-use evouct_base::named::Named;
 use std::fmt;
 
-/// Why a player lost its game before the end.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum FaultReason {
-    /// Its program cannot be started, or did not say that it is ready. Such a game has no result.
-    NotStarted,
-    /// Its program ended, or closed its output.
-    Ended,
-    /// It did not answer in time.
-    NoAnswer,
-    /// Its answer was not one of the protocol's.
-    Garbage,
-    /// A line of its answer was too long.
-    TooLong,
-    /// Its move is not legal.
-    IllegalMove,
-    /// It exceeded the clock of the game. The only fault of players of evouct itself.
-    OutOfTime,
+evouct_base::named! {
+    /// Why a player lost its game before the end.
+    #[derive(PartialOrd, Ord)]
+    pub enum FaultReason {
+        /// Its program cannot be started, or did not say that it is ready. Such a game has no result.
+        NotStarted = "not-started",
+        /// Its program ended, or closed its output.
+        Ended = "ended",
+        /// It did not answer in time.
+        NoAnswer = "no-answer",
+        /// Its answer was not one of the protocol's.
+        Garbage = "garbage",
+        /// A line of its answer was too long.
+        TooLong = "too-long",
+        /// Its move is not legal.
+        IllegalMove = "illegal-move",
+        /// It exceeded the clock of the game. The only fault of players of evouct itself.
+        OutOfTime = "out-of-time",
+    }
 }
 
 impl FaultReason {
@@ -27,18 +28,6 @@ impl FaultReason {
     pub fn shows_strength(self) -> bool {
         self != FaultReason::OutOfTime
     }
-}
-
-impl Named for FaultReason {
-    const NAMES: &'static [(&'static str, FaultReason)] = &[
-        ("not-started", FaultReason::NotStarted),
-        ("ended", FaultReason::Ended),
-        ("no-answer", FaultReason::NoAnswer),
-        ("garbage", FaultReason::Garbage),
-        ("too-long", FaultReason::TooLong),
-        ("illegal-move", FaultReason::IllegalMove),
-        ("out-of-time", FaultReason::OutOfTime),
-    ];
 }
 
 /// A fault of a player, by which it loses its game.

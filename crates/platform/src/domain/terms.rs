@@ -18,17 +18,17 @@ pub struct PlyLimit {
     pub at_limit: AtLimit,
 }
 
-/// The scores of a game that a limit ends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum AtLimit {
-    /// 0 for every seat.
-    #[default]
-    Draw,
-    /// What each seat would score if the game ended there.
-    Scores,
+evouct_base::named! {
+    /// The scores of a game that a limit ends.
+    #[derive(Default)]
+    pub enum AtLimit {
+        /// 0 for every seat.
+        #[default]
+        Draw = "draw",
+        /// What each seat would score if the game ended there.
+        Scores = "scores",
+    }
 }
-
-evouct_base::named!(AtLimit: Draw = "draw", Scores = "scores");
 
 /// Why no opening was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

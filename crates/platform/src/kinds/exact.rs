@@ -2,7 +2,6 @@
 
 use super::budget::DeepeningParameters;
 use crate::domain::{Domain, EvaluationParameters, Kind};
-use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, Values};
 use evouct_search::player::StarPlayer;
 use evouct_search::search::{
@@ -14,29 +13,19 @@ const DEEPEST: [(&str, u32); 4] = [("expectimax", 2), ("star1", 2), ("star2", 3)
 /// Bounds narrower than this many points are broken by positions with a small lead.
 const LEAST_POINTS: f64 = 10.0;
 
-/// The bounds assumed for all values.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum BoundsMode {
-    Fixed,
-    Dynamic,
-    SignedLead,
-}
+evouct_base::named! {
+    /// The bounds assumed for all values.
+    enum BoundsMode {
+        Fixed = "fixed",
+        Dynamic = "dynamic",
+        SignedLead = "signed-lead",
+    }
 
-impl Named for BoundsMode {
-    const NAMES: &'static [(&'static str, BoundsMode)] =
-        &[("fixed", BoundsMode::Fixed), ("dynamic", BoundsMode::Dynamic), ("signed-lead", BoundsMode::SignedLead)];
-}
-
-/// In which order successors are probed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum ProbingOrder {
-    Sequential,
-    Cyclic,
-}
-
-impl Named for ProbingOrder {
-    const NAMES: &'static [(&'static str, ProbingOrder)] =
-        &[("sequential", ProbingOrder::Sequential), ("cyclic", ProbingOrder::Cyclic)];
+    /// In which order successors are probed.
+    enum ProbingOrder {
+        Sequential = "sequential",
+        Cyclic = "cyclic",
+    }
 }
 
 evouct_base::parameters! {

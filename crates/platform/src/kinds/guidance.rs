@@ -102,17 +102,13 @@ impl<D: Domain, V: Vocabulary> ParameterType for Formula<D, V> {
     }
 }
 
-/// What a move without visits is worth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum FirstPlay {
-    None,
-    Constant,
-    Parent,
-}
-
-impl Named for FirstPlay {
-    const NAMES: &'static [(&'static str, FirstPlay)] =
-        &[("none", FirstPlay::None), ("constant", FirstPlay::Constant), ("parent", FirstPlay::Parent)];
+evouct_base::named! {
+    /// What a move without visits is worth.
+    pub(super) enum FirstPlay {
+        None = "none",
+        Constant = "constant",
+        Parent = "parent",
+    }
 }
 
 evouct_base::parameters! {

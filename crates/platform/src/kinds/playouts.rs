@@ -13,39 +13,24 @@ use evouct_search::search::{
 };
 use std::sync::Arc;
 
-/// How playouts choose moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum PolicyName {
-    Random,
-    Greedy,
-    Roulette,
-    RouletteByParts,
-    Mast,
-    LastGoodReply,
-}
+evouct_base::named! {
+    /// How playouts choose moves.
+    pub(super) enum PolicyName {
+        Random = "random",
+        Greedy = "greedy",
+        Roulette = "roulette-1",
+        RouletteByParts = "roulette-2",
+        Mast = "mast",
+        LastGoodReply = "last-good-reply",
+    }
 
-impl Named for PolicyName {
-    const NAMES: &'static [(&'static str, PolicyName)] = &[
-        ("random", PolicyName::Random),
-        ("greedy", PolicyName::Greedy),
-        ("roulette-1", PolicyName::Roulette),
-        ("roulette-2", PolicyName::RouletteByParts),
-        ("mast", PolicyName::Mast),
-        ("last-good-reply", PolicyName::LastGoodReply),
-    ];
-}
-
-/// What the value is of that ends a playout.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum CutoffBy {
-    #[default]
-    Evaluation,
-    Lead,
-}
-
-impl Named for CutoffBy {
-    const NAMES: &'static [(&'static str, CutoffBy)] =
-        &[("evaluation", CutoffBy::Evaluation), ("lead", CutoffBy::Lead)];
+    /// What the value is of that ends a playout.
+    #[derive(Default)]
+    pub(super) enum CutoffBy {
+        #[default]
+        Evaluation = "evaluation",
+        Lead = "lead",
+    }
 }
 
 evouct_base::parameters! {

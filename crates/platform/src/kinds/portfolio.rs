@@ -36,16 +36,12 @@ impl<D: Domain> ParameterType for Library<D> {
     }
 }
 
-/// How a formula is chosen: [`FormulaChoice`] without its options.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum ChoiceRule {
-    Rehearsal,
-    Bandit,
-}
-
-impl Named for ChoiceRule {
-    const NAMES: &'static [(&'static str, ChoiceRule)] =
-        &[("rehearsal", ChoiceRule::Rehearsal), ("bandit", ChoiceRule::Bandit)];
+evouct_base::named! {
+    /// How a formula is chosen: [`FormulaChoice`] without its options.
+    enum ChoiceRule {
+        Rehearsal = "rehearsal",
+        Bandit = "bandit",
+    }
 }
 
 evouct_base::parameters! {
@@ -75,16 +71,12 @@ evouct_base::parameters! {
     }
 }
 
-/// How chance is treated in one tree with rows of moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum OneTreeChance {
-    Sampled,
-    Peek,
-}
-
-impl Named for OneTreeChance {
-    const NAMES: &'static [(&'static str, OneTreeChance)] =
-        &[("sampled", OneTreeChance::Sampled), ("peek", OneTreeChance::Peek)];
+evouct_base::named! {
+    /// How chance is treated in one tree with rows of moves.
+    enum OneTreeChance {
+        Sampled = "sampled",
+        Peek = "peek",
+    }
 }
 
 evouct_base::parameters! {

@@ -10,45 +10,26 @@ use evouct_search::search::{
     Chance, DefaultPolicy, FinalMove, LeafReward, Opponent, ParentVisits, Reward, RootRule, SearchSettings,
 };
 
-/// How chance is treated in the tree: [`Chance`] without its number of decks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum ChanceMode {
-    Sampled,
-    Peek,
-    OpenLoop,
-    Determinised,
-}
+evouct_base::named! {
+    /// How chance is treated in the tree: [`Chance`] without its number of decks.
+    pub(super) enum ChanceMode {
+        Sampled = "sampled",
+        Peek = "peek",
+        OpenLoop = "open-loop",
+        Determinised = "determinised",
+    }
 
-impl Named for ChanceMode {
-    const NAMES: &'static [(&'static str, ChanceMode)] = &[
-        ("sampled", ChanceMode::Sampled),
-        ("peek", ChanceMode::Peek),
-        ("open-loop", ChanceMode::OpenLoop),
-        ("determinised", ChanceMode::Determinised),
-    ];
-}
+    /// What the first iteration does.
+    pub(super) enum FirstIteration {
+        Expand = "expand",
+        Playout = "playout",
+    }
 
-/// What the first iteration does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum FirstIteration {
-    Expand,
-    Playout,
-}
-
-impl Named for FirstIteration {
-    const NAMES: &'static [(&'static str, FirstIteration)] =
-        &[("expand", FirstIteration::Expand), ("playout", FirstIteration::Playout)];
-}
-
-/// What a decision node of the tree decides.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Nodes {
-    Whole,
-    Parts,
-}
-
-impl Named for Nodes {
-    const NAMES: &'static [(&'static str, Nodes)] = &[("whole", Nodes::Whole), ("parts", Nodes::Parts)];
+    /// What a decision node of the tree decides.
+    pub(super) enum Nodes {
+        Whole = "whole",
+        Parts = "parts",
+    }
 }
 
 evouct_base::parameters! {

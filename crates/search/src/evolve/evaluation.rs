@@ -2,7 +2,6 @@
 
 use crate::game::{Game, Playout};
 use crate::search::{Descent, Search, TreePolicy};
-use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterType, Value, Values};
 use evouct_gp::SemanticSelection;
 
@@ -32,16 +31,18 @@ pub enum Variant {
     },
 }
 
-/// How one playout of an evaluation is chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum FitnessPlayout {
-    /// The formula descends while nodes are fully expanded; no expansion.
-    #[default]
-    Descend,
-    /// The formula chooses a child of the root (the authors' code).
-    RootChild,
-    /// An iteration with expansion (the authors' later code).
-    Expand,
+evouct_base::named! {
+    /// How one playout of an evaluation is chosen.
+    #[derive(Default)]
+    pub enum FitnessPlayout {
+        /// The formula descends while nodes are fully expanded; no expansion.
+        #[default]
+        Descend = "descend",
+        /// The formula chooses a child of the root (the authors' code).
+        RootChild = "root-child",
+        /// An iteration with expansion (the authors' later code).
+        Expand = "full",
+    }
 }
 
 /// How one playout of an evaluation is chosen if the tree stays unchanged.
@@ -52,14 +53,6 @@ pub enum PartialFitnessPlayout {
     Descend,
     /// The formula chooses a child of the root, once per evaluation (the authors' code).
     RootChild,
-}
-
-impl Named for FitnessPlayout {
-    const NAMES: &'static [(&'static str, FitnessPlayout)] = &[
-        ("descend", FitnessPlayout::Descend),
-        ("root-child", FitnessPlayout::RootChild),
-        ("full", FitnessPlayout::Expand),
-    ];
 }
 
 impl FitnessPlayout {
@@ -73,21 +66,18 @@ impl FitnessPlayout {
     }
 }
 
-/// Which tree evaluations update.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum EvoTree {
-    /// One copy per decision, shared by all individuals (Galván et al. 2022, Algorithm 2).
-    #[default]
-    Copy,
-    /// The tree of the search itself, which keeps the visits (the authors' code).
-    Shared,
-    /// A copy for each individual.
-    CopyPerIndividual,
-}
-
-impl Named for EvoTree {
-    const NAMES: &'static [(&'static str, EvoTree)] =
-        &[("copy", EvoTree::Copy), ("shared", EvoTree::Shared), ("copy-per-individual", EvoTree::CopyPerIndividual)];
+evouct_base::named! {
+    /// Which tree evaluations update.
+    #[derive(Default)]
+    pub enum EvoTree {
+        /// One copy per decision, shared by all individuals (Galván et al. 2022, Algorithm 2).
+        #[default]
+        Copy = "copy",
+        /// The tree of the search itself, which keeps the visits (the authors' code).
+        Shared = "shared",
+        /// A copy for each individual.
+        CopyPerIndividual = "copy-per-individual",
+    }
 }
 
 /// The value of the seed's `c`.

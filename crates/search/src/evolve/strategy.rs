@@ -4,39 +4,31 @@ use super::evaluation::{EvoTree, FitnessPlayout, PartialFitnessPlayout, SeedCons
 use super::log::EvolutionLog;
 use crate::game::{Game, Playout};
 use crate::search::{FormulaPolicy, Meter, Search, TreePolicy};
-use evouct_base::named::Named;
 use evouct_gp::{
     ConstantSet, Genome, Individual, LnRule, Mutation, Program, SEED, Sampled, Selection, SemanticSelection, Slot,
     Strategy, SurvivalCandidate, Terminal, Tree, Variation, parents_by,
 };
 
-/// How the fitness of a parent carries over to the next generation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum ParentFitness {
-    /// It is kept.
-    #[default]
-    Keep,
-    /// The parent is evaluated again in each generation.
-    Reevaluate,
-}
+evouct_base::named! {
+    /// How the fitness of a parent carries over to the next generation.
+    #[derive(Default)]
+    pub enum ParentFitness {
+        /// It is kept.
+        #[default]
+        Keep = "keep",
+        /// The parent is evaluated again in each generation.
+        Reevaluate = "reevaluate",
+    }
 
-impl Named for ParentFitness {
-    const NAMES: &'static [(&'static str, ParentFitness)] =
-        &[("keep", ParentFitness::Keep), ("reevaluate", ParentFitness::Reevaluate)];
-}
-
-/// Which formula is returned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Returned {
-    /// The one with the highest fitness ever measured, the earliest among equals.
-    #[default]
-    BestEver,
-    /// The last parent.
-    Last,
-}
-
-impl Named for Returned {
-    const NAMES: &'static [(&'static str, Returned)] = &[("best-ever", Returned::BestEver), ("last", Returned::Last)];
+    /// Which formula is returned.
+    #[derive(Default)]
+    pub enum Returned {
+        /// The one with the highest fitness ever measured, the earliest among equals.
+        #[default]
+        BestEver = "best-ever",
+        /// The last parent.
+        Last = "last",
+    }
 }
 
 /// Every option of an evolving controller. The default is [`EvolutionSettings::siea`].

@@ -2,33 +2,26 @@
 //! of the game and players without search use.
 
 use super::Game;
-use evouct_base::named::Named;
 use evouct_base::sampling::{random_highest, spin};
 use rand::Rng;
 use std::any::Any;
 use std::fmt::Debug;
 use std::ops::Range;
 
-/// How an action is chosen by ratings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum RatedChoice {
-    /// The highest rating, a random one among equals.
-    #[default]
-    Best,
-    /// Roulette wheel 1: with a probability in proportion to the rating (Müller 2014, 4.5.4 and 5.8.2). The lowest
-    /// rating has the width 1, every other 1 and its distance to the lowest.
-    Roulette,
-    /// Roulette wheel 2: first the first part of an action by its rating without a second part, then the second part by
-    /// what it adds (Müller 2014, 5.8.2). The widths of each wheel are as in roulette wheel 1.
-    RouletteByParts,
-}
-
-impl Named for RatedChoice {
-    const NAMES: &'static [(&'static str, RatedChoice)] = &[
-        ("best", RatedChoice::Best),
-        ("roulette-1", RatedChoice::Roulette),
-        ("roulette-2", RatedChoice::RouletteByParts),
-    ];
+evouct_base::named! {
+    /// How an action is chosen by ratings.
+    #[derive(Default)]
+    pub enum RatedChoice {
+        /// The highest rating, a random one among equals.
+        #[default]
+        Best = "best",
+        /// Roulette wheel 1: with a probability in proportion to the rating (Müller 2014, 4.5.4 and 5.8.2). The lowest
+        /// rating has the width 1, every other 1 and its distance to the lowest.
+        Roulette = "roulette-1",
+        /// Roulette wheel 2: first the first part of an action by its rating without a second part, then the second
+        /// part by what it adds (Müller 2014, 5.8.2). The widths of each wheel are as in roulette wheel 1.
+        RouletteByParts = "roulette-2",
+    }
 }
 
 /// Memory that a rater reuses.

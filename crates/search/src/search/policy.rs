@@ -2,33 +2,25 @@
 
 use super::rave::{Amaf, Rave};
 use super::search_column::SearchColumn;
-use evouct_base::named::Named;
 use evouct_base::sampling::first_highest;
 use evouct_gp::{ColumnValues, ConstantSet, LnRule, Needs, Program, Scratch, ln_visits};
 use rand::Rng;
 
-/// The form of UCT.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum UcbForm {
-    /// `Q + 2K·sqrt(2·ln N / n)` (Galván et al. 2022, Equation 1).
-    #[default]
-    Doubled,
-    /// `Q + C·sqrt(ln N / n)` (Valdez Ameneyro et al. 2020; Heyden 2009).
-    Plain,
-    /// `Q + C·sqrt(2·ln N / n)`: UCB1 (Auer et al. 2002) with a factor; the authors' code from November 2022.
-    Ucb1,
-    /// UCB1-Tuned (Auer et al. 2002) for rewards whose range is K: `Q + sqrt(ln N / n · min(K²/4, V + K²·sqrt(2·ln N /
-    /// n)))` with the variance `V` of the child's rewards. A search without variances takes K²/4.
-    Tuned,
-}
-
-impl Named for UcbForm {
-    const NAMES: &'static [(&'static str, UcbForm)] = &[
-        ("doubled", UcbForm::Doubled),
-        ("plain", UcbForm::Plain),
-        ("ucb1", UcbForm::Ucb1),
-        ("ucb1-tuned", UcbForm::Tuned),
-    ];
+evouct_base::named! {
+    /// The form of UCT.
+    #[derive(Default)]
+    pub enum UcbForm {
+        /// `Q + 2K·sqrt(2·ln N / n)` (Galván et al. 2022, Equation 1).
+        #[default]
+        Doubled = "doubled",
+        /// `Q + C·sqrt(ln N / n)` (Valdez Ameneyro et al. 2020; Heyden 2009).
+        Plain = "plain",
+        /// `Q + C·sqrt(2·ln N / n)`: UCB1 (Auer et al. 2002) with a factor; the authors' code from November 2022.
+        Ucb1 = "ucb1",
+        /// UCB1-Tuned (Auer et al. 2002) for rewards whose range is K: `Q + sqrt(ln N / n · min(K²/4, V + K²·sqrt(2·ln
+        /// N / n)))` with the variance `V` of the child's rewards. A search without variances takes K²/4.
+        Tuned = "ucb1-tuned",
+    }
 }
 
 /// UCT.
@@ -58,22 +50,19 @@ pub struct FormulaPolicy {
     pub constants: ConstantSet,
 }
 
-/// How a formula applies to opponents.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Opponent {
-    /// Each seat maximises f of its own mean reward (Galván et al. 2022 as printed).
-    #[default]
-    NegateQ,
-    /// Opponents of the searching player minimise f of *its* mean reward. For two seats.
-    NegateF,
-    /// The second seat minimises f of the first seat's mean reward, whichever seat searches (the authors' code). For
-    /// two seats.
-    Absolute,
-}
-
-impl Named for Opponent {
-    const NAMES: &'static [(&'static str, Opponent)] =
-        &[("negate-q", Opponent::NegateQ), ("negate-f", Opponent::NegateF), ("absolute", Opponent::Absolute)];
+evouct_base::named! {
+    /// How a formula applies to opponents.
+    #[derive(Default)]
+    pub enum Opponent {
+        /// Each seat maximises f of its own mean reward (Galván et al. 2022 as printed).
+        #[default]
+        NegateQ = "negate-q",
+        /// Opponents of the searching player minimise f of *its* mean reward. For two seats.
+        NegateF = "negate-f",
+        /// The second seat minimises f of the first seat's mean reward, whichever seat searches (the authors' code).
+        /// For two seats.
+        Absolute = "absolute",
+    }
 }
 
 impl Opponent {

@@ -8,7 +8,6 @@
 //! ([`AmafSameness`]).
 
 use super::policy::{Choice, Uct};
-use evouct_base::named::Named;
 
 /// UCT with all-moves-as-first means.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -19,50 +18,37 @@ pub struct Rave {
     pub bias: f64,
 }
 
-/// Which moves of a simulation count as first moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum AmafMoves {
-    /// Those made in the tree, from the node on, and those of the playout (Galván et al. 2022).
-    #[default]
-    TreeAndPlayout,
-    /// Those of the playout only (the authors' code of 2020).
-    Playout,
-}
+evouct_base::named! {
+    /// Which moves of a simulation count as first moves.
+    #[derive(Default)]
+    pub enum AmafMoves {
+        /// Those made in the tree, from the node on, and those of the playout (Galván et al. 2022).
+        #[default]
+        TreeAndPlayout = "tree-and-playout",
+        /// Those of the playout only (the authors' code of 2020).
+        Playout = "playout",
+    }
 
-impl Named for AmafMoves {
-    const NAMES: &'static [(&'static str, AmafMoves)] =
-        &[("tree-and-playout", AmafMoves::TreeAndPlayout), ("playout", AmafMoves::Playout)];
-}
+    /// For which nodes a simulation counts moves.
+    #[derive(Default)]
+    pub enum AmafScope {
+        /// The nodes on its path and, beside them, those of all other outcomes of chance (Valdez Ameneyro et al. 2020).
+        #[default]
+        AllOutcomes = "all-tiles",
+        /// The nodes on its path only.
+        Path = "path",
+    }
 
-/// For which nodes a simulation counts moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum AmafScope {
-    /// The nodes on its path and, beside them, those of all other outcomes of chance (Valdez Ameneyro et al. 2020).
-    #[default]
-    AllOutcomes,
-    /// The nodes on its path only.
-    Path,
-}
-
-impl Named for AmafScope {
-    const NAMES: &'static [(&'static str, AmafScope)] =
-        &[("all-tiles", AmafScope::AllOutcomes), ("path", AmafScope::Path)];
-}
-
-/// Which moves of a seat count as the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum AmafSameness {
-    /// The same action after the same outcome of chance (both papers).
-    #[default]
-    Exact,
-    /// Those to which the game gives the same [`likeness`](crate::game::MoveLog::likeness). One move may then count for
-    /// several actions of a node.
-    Similar,
-}
-
-impl Named for AmafSameness {
-    const NAMES: &'static [(&'static str, AmafSameness)] =
-        &[("exact", AmafSameness::Exact), ("similar", AmafSameness::Similar)];
+    /// Which moves of a seat count as the same.
+    #[derive(Default)]
+    pub enum AmafSameness {
+        /// The same action after the same outcome of chance (both papers).
+        #[default]
+        Exact = "exact",
+        /// Those to which the game gives the same [`likeness`](crate::game::MoveLog::likeness). One move may then count
+        /// for several actions of a node.
+        Similar = "similar",
+    }
 }
 
 /// How all-moves-as-first statistics are counted.

@@ -1,53 +1,39 @@
 //! The reward of a playout for each seat.
 
 use crate::game::{Game, MAX_SEATS, Scores};
-use evouct_base::named::Named;
 
-/// The reward of a finished playout.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Reward {
-    /// The seat's score minus the best of the others', in points (Valdez Ameneyro et al. 2020, Equation 4).
-    #[default]
-    Difference,
-    /// The seat's score minus the sum of the others', in points (after Heyden 2009). With two seats the difference.
-    DifferenceToAll,
-    /// 1 for a win, 0 for a draw, -1 for a loss (R1 of Galván et al. 2022, Table III).
-    Win,
-    /// The seat's share of all points, 0 to 1; equal shares if no seat has points (Müller, 4.4.3).
-    Portion,
-    /// The seat's score over the highest possible score, [`Game::max_score`]: 0 to 1.
-    Fraction,
-    /// The difference divided by twice the highest possible score, [`Game::max_score`]: −0.5 to 0.5 (Müller, 4.4.5).
-    Normalised,
-    /// The same plus one half: 0 to 1 (Müller, 4.4.5).
-    NormalisedUnit,
-    /// A win, draw or loss as ±1 or 0, plus a hundredth of the portion minus one half (Müller, 4.4.7).
-    Bonus,
-    /// The score times the squared inverse rank, minus the same of all others; the winner of n has inverse rank n
-    /// (Müller, 4.4.8, complex utility 1).
-    Ranked,
-    /// As [`Ranked`](Reward::Ranked), but the inverse rank times the highest possible score is added to the score
-    /// (complex utility 2).
-    RankedSum,
-    /// The game's evaluation of the position in which the playout ends, in Carcassonne Heyden's (Müller, 4.4.4). A
-    /// reward of positions: see [`RewardRule`](super::RewardRule).
-    Evaluation,
-}
-
-impl Named for Reward {
-    const NAMES: &'static [(&'static str, Reward)] = &[
-        ("difference", Reward::Difference),
-        ("difference-to-all", Reward::DifferenceToAll),
-        ("win", Reward::Win),
-        ("portion", Reward::Portion),
-        ("fraction", Reward::Fraction),
-        ("normalised", Reward::Normalised),
-        ("normalised-unit", Reward::NormalisedUnit),
-        ("bonus", Reward::Bonus),
-        ("ranked", Reward::Ranked),
-        ("ranked-sum", Reward::RankedSum),
-        ("evaluation", Reward::Evaluation),
-    ];
+evouct_base::named! {
+    /// The reward of a finished playout.
+    #[derive(Default)]
+    pub enum Reward {
+        /// The seat's score minus the best of the others', in points (Valdez Ameneyro et al. 2020, Equation 4).
+        #[default]
+        Difference = "difference",
+        /// The seat's score minus the sum of the others', in points (after Heyden 2009). With two seats the difference.
+        DifferenceToAll = "difference-to-all",
+        /// 1 for a win, 0 for a draw, -1 for a loss (R1 of Galván et al. 2022, Table III).
+        Win = "win",
+        /// The seat's share of all points, 0 to 1; equal shares if no seat has points (Müller, 4.4.3).
+        Portion = "portion",
+        /// The seat's score over the highest possible score, [`Game::max_score`]: 0 to 1.
+        Fraction = "fraction",
+        /// The difference divided by twice the highest possible score, [`Game::max_score`]: −0.5 to 0.5 (Müller,
+        /// 4.4.5).
+        Normalised = "normalised",
+        /// The same plus one half: 0 to 1 (Müller, 4.4.5).
+        NormalisedUnit = "normalised-unit",
+        /// A win, draw or loss as ±1 or 0, plus a hundredth of the portion minus one half (Müller, 4.4.7).
+        Bonus = "bonus",
+        /// The score times the squared inverse rank, minus the same of all others; the winner of n has inverse rank n
+        /// (Müller, 4.4.8, complex utility 1).
+        Ranked = "ranked",
+        /// As [`Ranked`](Reward::Ranked), but the inverse rank times the highest possible score is added to the score
+        /// (complex utility 2).
+        RankedSum = "ranked-sum",
+        /// The game's evaluation of the position in which the playout ends, in Carcassonne Heyden's (Müller, 4.4.4). A
+        /// reward of positions: see [`RewardRule`](super::RewardRule).
+        Evaluation = "evaluation",
+    }
 }
 
 impl Reward {

@@ -3,42 +3,33 @@
 
 use super::reward::Reward;
 use crate::game::{Evaluation, Game, MAX_SEATS, Scores, Turn};
-use evouct_base::named::Named;
 use std::fmt;
 use std::sync::Arc;
 
-/// The scale of a reward Q between its bounds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum RewardScale {
-    /// As it is.
-    #[default]
-    None,
-    /// `(Q − lower) / (upper − lower)`: 0 to 1 (Müller 2014, 4.4.5, Q_N).
-    Unit,
-    /// The same minus one half (Müller 2014, 4.4.5, Q_N2).
-    Centred,
-}
+evouct_base::named! {
+    /// The scale of a reward Q between its bounds.
+    #[derive(Default)]
+    pub enum RewardScale {
+        /// As it is.
+        #[default]
+        None = "none",
+        /// `(Q − lower) / (upper − lower)`: 0 to 1 (Müller 2014, 4.4.5, Q_N).
+        Unit = "unit",
+        /// The same minus one half (Müller 2014, 4.4.5, Q_N2).
+        Centred = "centred",
+    }
 
-impl Named for RewardScale {
-    const NAMES: &'static [(&'static str, RewardScale)] =
-        &[("none", RewardScale::None), ("unit", RewardScale::Unit), ("centred", RewardScale::Centred)];
-}
-
-/// What a playout that reaches the end of the game is worth if playouts may be cut off.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum FinishedReward {
-    /// The same as one that is cut off.
-    #[default]
-    Same,
-    /// The upper bound of the reward for a win, the lower one for a loss (Müller 2014, 4.4.6, Q_ET).
-    Bounds,
-    /// The reward with the bonus, which one that is cut off does not get (Müller 2014, 4.4.7, Q_BonusET).
-    Bonus,
-}
-
-impl Named for FinishedReward {
-    const NAMES: &'static [(&'static str, FinishedReward)] =
-        &[("same", FinishedReward::Same), ("bounds", FinishedReward::Bounds), ("bonus", FinishedReward::Bonus)];
+    /// What a playout that reaches the end of the game is worth if playouts may be cut off.
+    #[derive(Default)]
+    pub enum FinishedReward {
+        /// The same as one that is cut off.
+        #[default]
+        Same = "same",
+        /// The upper bound of the reward for a win, the lower one for a loss (Müller 2014, 4.4.6, Q_ET).
+        Bounds = "bounds",
+        /// The reward with the bonus, which one that is cut off does not get (Müller 2014, 4.4.7, Q_BonusET).
+        Bonus = "bonus",
+    }
 }
 
 /// The reward of a playout, from the position in which it ends.

@@ -3,7 +3,6 @@
 use super::policy::Opponent;
 use super::rave::{AmafSameness, AmafSettings};
 use super::reward::Reward;
-use evouct_base::named::Named;
 
 /// How chance is treated inside the tree. Playouts draw at random in every case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
@@ -23,68 +22,50 @@ pub enum Chance {
     },
 }
 
-/// What N is in the tree policy.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum ParentVisits {
-    /// Visits of the decision node with this outcome of chance. Where the tree knows one outcome only (peek,
-    /// determinised), those of the edge above it.
-    #[default]
-    Node,
-    /// Visits of the edge above, over all outcomes (Valdez Ameneyro et al. 2020).
-    AllOutcomes,
-}
+evouct_base::named! {
+    /// What N is in the tree policy.
+    #[derive(Default)]
+    pub enum ParentVisits {
+        /// Visits of the decision node with this outcome of chance. Where the tree knows one outcome only (peek,
+        /// determinised), those of the edge above it.
+        #[default]
+        Node = "node",
+        /// Visits of the edge above, over all outcomes (Valdez Ameneyro et al. 2020).
+        AllOutcomes = "all-tiles",
+    }
 
-impl Named for ParentVisits {
-    const NAMES: &'static [(&'static str, ParentVisits)] =
-        &[("node", ParentVisits::Node), ("all-tiles", ParentVisits::AllOutcomes)];
-}
+    /// The reward of a leaf whose game chance ends, when the search comes there again.
+    #[derive(Default)]
+    pub enum LeafReward {
+        /// Chance decides again at each visit.
+        #[default]
+        Drawn = "drawn",
+        /// What chance decided at the first visit holds for the whole search (the authors' code for function
+        /// optimisation until December 2023).
+        Stored = "stored",
+    }
 
-/// The reward of a leaf whose game chance ends, when the search comes there again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum LeafReward {
-    /// Chance decides again at each visit.
-    #[default]
-    Drawn,
-    /// What chance decided at the first visit holds for the whole search (the authors' code for function optimisation
-    /// until December 2023).
-    Stored,
-}
+    /// Which action is played in the end.
+    #[derive(Default)]
+    pub enum FinalMove {
+        /// The highest mean reward (Galván et al. 2022, Heyden 2009).
+        #[default]
+        Mean = "mean",
+        /// The most visits, among equals the highest mean (Valdez Ameneyro et al. 2020).
+        Visits = "visits",
+        /// The highest value by the tree policy, exploration included (RAVE in the authors' code of 2022).
+        TreePolicy = "tree-policy",
+    }
 
-impl Named for LeafReward {
-    const NAMES: &'static [(&'static str, LeafReward)] =
-        &[("drawn", LeafReward::Drawn), ("stored", LeafReward::Stored)];
-}
-
-/// Which action is played in the end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum FinalMove {
-    /// The highest mean reward (Galván et al. 2022, Heyden 2009).
-    #[default]
-    Mean,
-    /// The most visits, among equals the highest mean (Valdez Ameneyro et al. 2020).
-    Visits,
-    /// The highest value by the tree policy, exploration included (RAVE in the authors' code of 2022).
-    TreePolicy,
-}
-
-impl Named for FinalMove {
-    const NAMES: &'static [(&'static str, FinalMove)] =
-        &[("mean", FinalMove::Mean), ("visits", FinalMove::Visits), ("tree-policy", FinalMove::TreePolicy)];
-}
-
-/// Which action the next iteration tries at the root.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum RootRule {
-    /// The tree policy's, as at every node.
-    #[default]
-    TreePolicy,
-    /// All in equal shares, the better half after each round (Karnin, Koren, Somekh 2013).
-    SequentialHalving,
-}
-
-impl Named for RootRule {
-    const NAMES: &'static [(&'static str, RootRule)] =
-        &[("tree-policy", RootRule::TreePolicy), ("sequential-halving", RootRule::SequentialHalving)];
+    /// Which action the next iteration tries at the root.
+    #[derive(Default)]
+    pub enum RootRule {
+        /// The tree policy's, as at every node.
+        #[default]
+        TreePolicy = "tree-policy",
+        /// All in equal shares, the better half after each round (Karnin, Koren, Somekh 2013).
+        SequentialHalving = "sequential-halving",
+    }
 }
 
 /// The options of a search.

@@ -1,7 +1,6 @@
 //! The options of expectimax and *-minimax.
 
 use super::prob_cut::ChanceProbCut;
-use evouct_base::named::Named;
 
 /// How chance nodes are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,35 +24,28 @@ pub struct Probing {
     pub unprobed: Unprobed,
 }
 
-/// What probing concludes about the actions of a successor that were not probed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Unprobed {
-    /// Nothing: the best probed action is a lower bound of the successor (Ballard 1983, Heyden 2009).
-    #[default]
-    Bound,
-    /// They are worth what the worst probed action is, so the best probed action is the value of the successor (Valdez
-    /// Ameneyro et al. 2020, II-D; Galván et al. 2022, IV-F).
-    Guess,
-}
+evouct_base::named! {
+    /// What probing concludes about the actions of a successor that were not probed.
+    #[derive(Default)]
+    pub enum Unprobed {
+        /// Nothing: the best probed action is a lower bound of the successor (Ballard 1983, Heyden 2009).
+        #[default]
+        Bound = "bound",
+        /// They are worth what the worst probed action is, so the best probed action is the value of the successor
+        /// (Valdez Ameneyro et al. 2020, II-D; Galván et al. 2022, IV-F).
+        Guess = "guess",
+    }
 
-impl Named for Unprobed {
-    const NAMES: &'static [(&'static str, Unprobed)] = &[("bound", Unprobed::Bound), ("guess", Unprobed::Guess)];
-}
-
-/// What a search assumes of the seats that do not search. With two seats whose values are negations of one another the
-/// assumptions are the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Multiplayer {
-    /// They all minimise the value of the seat that searches (Sturtevant and Korf 2000).
-    #[default]
-    Paranoid,
-    /// Each maximises its own value (Luckhardt and Irani 1986). Not with probing.
-    MaxN,
-}
-
-impl Named for Multiplayer {
-    const NAMES: &'static [(&'static str, Multiplayer)] =
-        &[("paranoid", Multiplayer::Paranoid), ("max-n", Multiplayer::MaxN)];
+    /// What a search assumes of the seats that do not search. With two seats whose values are negations of one another
+    /// the assumptions are the same.
+    #[derive(Default)]
+    pub enum Multiplayer {
+        /// They all minimise the value of the seat that searches (Sturtevant and Korf 2000).
+        #[default]
+        Paranoid = "paranoid",
+        /// Each maximises its own value (Luckhardt and Irani 1986). Not with probing.
+        MaxN = "max-n",
+    }
 }
 
 /// The bounds assumed for all values.
