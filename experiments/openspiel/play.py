@@ -124,7 +124,7 @@ def evolution(kind: str, run: Path, game: str, k: float, final: str) -> dict[str
         f'trees = ["select", "untried", "final"]\nterminals = {json.dumps(terminals)}\n'
         'functions = ["add", "sub", "mul", "div", "sqrt", "ln", "max", "min"]\n'
         f"seeds = {json.dumps(seeds, indent=4)}\nislands = 1\npopulation = {population}\nelite = 3\n"
-        f"generations = {generations}\nmax_nodes = 31\nfinalists = {finalists}\ntune_offspring = 0\nhall_of_fame = 0\n"
+        f"generations = {generations}\nmax_nodes = 31\nfinalists = {finalists}\nconstant_offspring = 0\nhall_of_fame = 0\n"
         f"held_out_decks = 500\n\n{player('', kind='formula')}\n{opponent}\n"
         f'[[stage]]\nmeasure = "games"\ndecks = [8, 16]\n\n[[stage]]\nmeasure = "games"\ndecks = {decks}\n'
     )

@@ -1,7 +1,7 @@
 //! A journal of any bytes: reading and salvage end, and salvage keeps at least what reading finds.
 #![no_main]
 
-use evouct::record::{RecordError, Run, mend};
+use evouct::record::{RecordError, Run, repair};
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 
@@ -22,7 +22,7 @@ fuzz_target!(init: evouct::registry::add_games(), |bytes: &[u8]| {
     let ending = ["", ".gz", ".zst"][usize::from(*choice) % 3];
     std::fs::write(folder.path().join(format!("games.jsonl{ending}")), bytes).unwrap();
     let read = games(folder.path());
-    match mend(folder.path(), out.path()) {
+    match repair(folder.path(), out.path()) {
         Ok(_) => assert!(games(out.path()) >= read),
         Err(_) => assert_eq!(read, 0),
     }

@@ -17,7 +17,7 @@ import evouct
 from test_runs import BANK, EVOLUTION, files, program, toml
 
 EVOLVE: dict[str, Any] = {"seeds": ["Q", "Q + 1/n"], "islands": 1, "population": 4, "elite": 1, "generations": 2, "finalists": 2}
-GAMES: dict[str, Any] = {**EVOLUTION, "evolve": {**EVOLVE, "tune_offspring": 1}, "stage": [{"measure": "games", "decks": [2], "block": 1}] * 2}
+GAMES: dict[str, Any] = {**EVOLUTION, "evolve": {**EVOLVE, "constant_offspring": 1}, "stage": [{"measure": "games", "decks": [2], "block": 1}] * 2}
 CLIMB: dict[str, Any] = {
     **EVOLUTION,
     "evolve": {"algorithm": "climb", "seeds": ["Q + 1/n"], "generations": 2, "grow": 1.0, "terminals": ["Q", "n"]},

@@ -1,8 +1,8 @@
 //! `evouct bench`: the speed on this machine.
 
-use super::Outcome;
 use super::form::JsonArgs;
 use super::play_args::ThreadArgs;
+use super::{Outcome, stderr};
 use crate::bench::{self, Figures};
 use crate::carcassonne::PlayoutPolicy;
 use crate::error::Failure;
@@ -122,6 +122,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut results: Vec<(String, Figures)> = Vec::new();
     let mut measure = |what: What, name: &str, figures: &dyn Fn() -> Figures| -> Outcome {
         if arguments.what.is_none_or(|wanted| wanted == what) {
+            stderr::say(&format!("measures {name} …"));
             let figures = figures();
             if !arguments.form.is_json() {
                 let figures: Vec<String> =

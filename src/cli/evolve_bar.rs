@@ -220,7 +220,7 @@ iterations = 10
 [[opponent]]
 kind = "random"
 "#;
-    const UNTUNED: &str = "tune_offspring = 0\n";
+    const UNTUNED: &str = "constant_offspring = 0\n";
     const GAMES: &str = "[[stage]]\nmeasure = \"games\"\ndecks = [2, 4]\n";
     const MORE_GAMES: &str = "[[stage]]\nmeasure = \"games\"\ndecks = [8, 16]\nblock = 4\n";
 
@@ -282,7 +282,7 @@ kind = "random"
 
     #[test]
     fn constants_are_tuned_behind_the_generations() {
-        let plan = plan("tune_offspring = 2\ntune_rounds = 2\ntune_count = 1\n", GAMES);
+        let plan = plan("constant_offspring = 2\ntune_rounds = 2\ntune_count = 1\n", GAMES);
         let (mut ahead, measurer) = (Ahead::of(&plan, 1), measurer(&plan));
         assert_eq!(ahead.blocks(), 66 + 2 * 4 * 6);
         ahead.complete = 3;
@@ -301,7 +301,8 @@ kind = "random"
 
     #[test]
     fn a_steady_state_is_one_batch_that_grows() {
-        let plan = plan("algorithm = \"steady-state\"\nlag = 2\ntune_offspring = 0\n", &format!("{GAMES}{MORE_GAMES}"));
+        let plan =
+            plan("algorithm = \"steady-state\"\nlag = 2\nconstant_offspring = 0\n", &format!("{GAMES}{MORE_GAMES}"));
         let (mut ahead, measurer) = (Ahead::of(&plan, 1), measurer(&plan));
         let all = ahead.blocks();
         let finals = ahead.later[1];

@@ -6,6 +6,7 @@ mod block_times;
 mod branching;
 mod carcassonne;
 mod compare;
+mod compare_printed;
 mod completions;
 mod core_time;
 mod digest;
@@ -26,7 +27,6 @@ mod games;
 mod gui;
 mod league;
 mod man;
-mod mend;
 mod new;
 mod notation;
 mod output;
@@ -37,6 +37,7 @@ mod phrases;
 mod play;
 mod play_args;
 mod players;
+mod points_table;
 mod positions;
 mod power;
 mod programs;
@@ -44,6 +45,7 @@ mod progress;
 #[cfg(feature = "mpi")]
 mod ranks;
 mod reference;
+mod repair;
 mod replay;
 mod report;
 mod rules;
@@ -58,7 +60,6 @@ mod standing;
 mod status;
 mod stderr;
 mod tune;
-mod verdicts;
 mod verify;
 mod whole;
 
@@ -109,7 +110,7 @@ macro_rules! commands {
             $($($(#[$about])+ $(#[cfg(feature = $feature)])? $name(Box<$module::Arguments>),)+)+
         }
 
-        /// The groups, each with the names of its commands, which are those of their modules.
+        /// The groups, each with the modules of its commands, which are called as the commands are, with `_` for `-`.
         const GROUPS: &[(&str, &[&str])] = &[$(($group, &[$(stringify!($module)),+])),+];
 
         fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
@@ -147,7 +148,8 @@ commands! {
         /// Print the digest of a run: a hash over everything reproducible in its records
         Digest: digest,
         /// Save what can be read of a damaged run into a new folder
-        Mend: mend,
+        #[command(alias = "mend")]
+        Repair: repair,
     "Evolve and tune":
         /// Evolve formulas before play: over positions and games
         Evolve: evolve,
@@ -171,8 +173,12 @@ commands! {
         /// Write tables that fit a column, a paragraph of methods and references of a run, for a paper in LaTeX
         Paper: paper,
         /// Compare printed numbers of papers with runs, in Markdown
-        Verdicts: verdicts,
+        #[command(alias = "verdicts")]
+        ComparePrinted: compare_printed,
         /// Compute points tables from matrices of results
+        PointsTable: points_table,
+        /// Compute points tables from matrices of results: an earlier spelling of points-table
+        #[command(hide = true)]
         League: league,
     "Formulas":
         /// Parse, simplify, evaluate and export a selection formula
@@ -216,10 +222,10 @@ fn command() -> clap::Command {
     let mut listed = String::new();
     for (group, names) in GROUPS {
         listed.push_str(&format!("{group}:\n"));
-        let commands = names.iter().filter_map(|name| command.find_subcommand(name));
+        let commands = names.iter().filter_map(|name| command.find_subcommand(name.replace('_', "-")));
         for command in commands.filter(|command| !command.is_hide_set()) {
             let about = command.get_about().map_or(String::new(), ToString::to_string);
-            listed.push_str(&wrapped_behind(&format!("  {:<12} ", command.get_name()), &" ".repeat(15), &about));
+            listed.push_str(&wrapped_behind(&format!("  {:<15} ", command.get_name()), &" ".repeat(18), &about));
         }
         listed.push('\n');
     }
@@ -299,6 +305,7 @@ fn carry_out(words: &[OsString]) -> u8 {
         Command::Run(_)
         | Command::Report(_)
         | Command::Compare(_)
+        | Command::PointsTable(_)
         | Command::League(_)
         | Command::Power(_)
         | Command::Score(_)
@@ -362,7 +369,7 @@ fn one_line(words: &[OsString], error: &clap::Error) -> String {
 /// Words that people try, and the commands that do what they mean.
 const MEANT: &[(&str, &str)] = &[
     ("list", "'games' or 'players'"),
-    ("table", "'league table'"),
+    ("table", "'points-table'"),
     ("cluster", "'slurm'"),
     ("open", "'gui' or 'report'"),
 ];
@@ -376,7 +383,7 @@ fn mistyped(words: &[OsString], error: &clap::Error, said: String) -> String {
     let first = words.iter().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-"));
     let is_first = first.is_some_and(|first| first == given.as_str());
     #[cfg(not(feature = "browser"))]
-    if is_first && GROUPS.iter().any(|(_, names)| names.contains(&given.as_str())) {
+    if is_first && GROUPS.iter().any(|(_, names)| names.contains(&given.replace('-', "_").as_str())) {
         return format!("{given} needs a build with the feature browser: cargo build --release");
     }
     let listed = commands.get_subcommands().filter(|command| !command.is_hide_set());

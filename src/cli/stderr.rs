@@ -5,10 +5,16 @@ use super::output::Escaping;
 use crate::escape;
 use indicatif::ProgressBar;
 use std::env;
+use std::fmt;
 use std::io::{self, IsTerminal, Write, stderr};
 use std::sync::{Mutex, PoisonError};
+use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 
 /// The bar at the foot of the terminal: what is written stands above it.
@@ -40,7 +46,10 @@ pub(super) fn error(message: &str) {
 /// # Errors
 /// One line if RUST_LOG is neither a level nor a list of levels by module.
 pub(super) fn start_log(verbose: u8) -> Result<(), String> {
-    let filter = match env::var_os("RUST_LOG").filter(|value| !value.is_empty()) {
+    let levels = env::var_os("RUST_LOG").filter(|value| !value.is_empty());
+    // Who asks for a log has the time of each message in it; on a terminal that is now.
+    let is_timed = !is_terminal() && (verbose > 0 || levels.is_some());
+    let filter = match levels {
         None => Targets::new().with_default(match verbose {
             0 => LevelFilter::WARN,
             1 => LevelFilter::INFO,
@@ -48,15 +57,36 @@ pub(super) fn start_log(verbose: u8) -> Result<(), String> {
         }),
         Some(value) => filter(&value.to_string_lossy())?,
     };
-    let messages = tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_target(false);
-    let messages = messages.with_writer(|| Escaping::messages(Log));
-    // The log of a job has the time of each message; on a terminal that is now.
-    if is_terminal() {
-        messages.without_time().finish().with(filter).init();
-    } else {
-        messages.finish().with(filter).init();
-    }
+    let messages = tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).event_format(Plain { is_timed });
+    messages.with_writer(|| Escaping::messages(Log)).finish().with(filter).init();
     Ok(())
+}
+
+/// Messages as lines like those of progress: `warning: …`.
+struct Plain {
+    is_timed: bool,
+}
+
+impl<S, N> FormatEvent<S, N> for Plain
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(&self, context: &FmtContext<S, N>, mut writer: Writer, event: &Event) -> fmt::Result {
+        if self.is_timed {
+            SystemTime.format_time(&mut writer)?;
+            write!(writer, " ")?;
+        }
+        let word = match *event.metadata().level() {
+            Level::ERROR => "error",
+            Level::WARN => "warning",
+            Level::INFO => "info",
+            _ => "debug",
+        };
+        write!(writer, "{word}: ")?;
+        context.format_fields(writer.by_ref(), event)?;
+        writeln!(writer)
+    }
 }
 
 /// The levels that a text names, alone or by module.
@@ -97,7 +127,6 @@ fn write(bytes: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tracing::Level;
 
     #[test]
     fn the_log_has_levels_by_module() {

@@ -24,7 +24,7 @@ elite = 2
 generations = 3
 max_nodes = 15
 finalists = 6
-tune_offspring = 4
+constant_offspring = 4
 tune_rounds = 3
 tune_count = 6
 {more}

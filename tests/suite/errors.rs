@@ -378,7 +378,7 @@ fn wrong_arguments_are_one_line() {
         &["expr", "Q +"],
         &["players", "mcs"],
         &["rules", "perft", "--position", "[base] V@9,9r0"],
-        &["league", "table", "nowhere.json"],
+        &["points-table", "nowhere.json"],
     ] {
         let line = fail(arguments, 2);
         assert!(!line.is_empty());

@@ -35,7 +35,7 @@ elite = 2
 generations = 3
 migrate_every = 2
 finalists = 4
-tune_offspring = 2
+constant_offspring = 2
 tune_rounds = 1
 tune_count = 1
 hall_of_fame = 1
@@ -69,7 +69,7 @@ pub(crate) fn of_structures() -> String {
 /// A climb with the same finals.
 pub(crate) fn climb() -> String {
     let (start, stages) = EVOLUTION.split_once("[[stage]]").unwrap();
-    let keys = ["islands", "population", "elite", "migrate_every", "tune_", "hall_of_fame", "semantics", "equal"];
+    let keys = ["islands", "population", "elite", "migrate_every", "tune_", "constant_", "hall_of_fame", "semantics", "equal"];
     let kept = start.lines().filter(|line| !keys.iter().any(|key| line.starts_with(key)));
     let start = kept.collect::<Vec<_>>().join("\n").replace("seeds = [\"Q + 2*sqrt(2*ln(N)/n)\", ", "seeds = [");
     let start = start.replace("[evolve]", "[evolve]\nalgorithm = \"climb\"\ngrow = 1\nprune = 1");
@@ -115,7 +115,7 @@ fn a_bank_is_the_same_on_any_number_of_threads_and_resumed() {
     scratch.write("again/bank.jsonl", &text[..cut]);
     // The cut is named once.
     let said = say(&["digest", &again]);
-    assert_eq!((said.code, said.err.matches(" WARN ").count()), (Some(1), 1), "{said:?}");
+    assert_eq!((said.code, said.err.matches("warning: ").count()), (Some(1), 1), "{said:?}");
     assert_eq!(digest(&succeed(&["bank", &recipe, "--out", &again])), digest(&whole));
     // Another recipe is refused.
     let other = scratch.write("other.toml", &BANK.replace("seed = 3", "seed = 7"));
@@ -460,7 +460,7 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
         );
     }
     assert!(say(&["formulas", &folder]).out.contains("so far"));
-    assert!(fail(&["mend", &folder, "--out", &scratch.path("mended")], 2).contains("measured again by the command"));
+    assert!(fail(&["repair", &folder, "--out", &scratch.path("mended")], 2).contains("measured again by the command"));
     let interim = say(&["report", &folder]);
     assert!(interim.code == Some(1) && interim.out.contains("The evolution is not complete"), "{interim:?}");
     assert!(interim.err.contains("interim results: "), "{interim:?}");
@@ -611,7 +611,7 @@ population = 3
 elite = 1
 generations = 1
 finalists = 2
-tune_offspring = 0
+constant_offspring = 0
 [[player]]
 kind = "formula"
 iterations = 300

@@ -480,7 +480,7 @@ fn people_play_in_no_league() {
     let tune = ["tune", &experiment, "--player", "mcts", "--over", "k=0.5,1", "--budget", "400"];
     assert_eq!(fail(&[&tune[..], &["--out", &scratch.path("tune")]].concat(), 2), expected);
     let tune = ["tune", &experiment, "--over", "k=0.5,1", "--budget", "400", "--out", &scratch.path("other")];
-    assert_eq!(fail(&tune, 2), "Ada: the kind human cannot be tuned; choose another player with --tuned");
+    assert_eq!(fail(&tune, 2), "Ada: the kind human cannot be tuned; choose another player with --player");
 }
 
 #[test]
@@ -875,9 +875,9 @@ fn programs_are_refused_where_they_cannot_play() {
     let league = scratch.write("league.toml", &league);
     let tuned = ["tune", &league, "--budget", "4000", "--dry-run", "--over"];
     let found = fail(&[&tuned[..], &["iterations=10,20"]].concat(), 2);
-    assert_eq!(found, "Bot: the kind external cannot be tuned; choose another player with --tuned");
+    assert_eq!(found, "Bot: the kind external cannot be tuned; choose another player with --player");
     // Its opponents may be programs.
-    succeed(&[&tuned[..], &["iterations=10,20", "--player", "mcts"]].concat());
+    succeed(&[&tuned[..], &["iterations=10,20", "--tuned", "mcts"]].concat());
 
     let positions = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/bench/src/heyden-states.jsonl");
     let found = fail(&["positions", positions, "-p", "random", "-p", "external:command=bot"], 2);

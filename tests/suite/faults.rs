@@ -7,7 +7,7 @@ use evouct::league::{End, Permissions, Session};
 use evouct::offline::{
     Bank, BankBuild, EvolutionPlan, EvolutionSession, Purpose, Recipe, Threads, Workers, write_files,
 };
-use evouct::record::{Digester, RecordError, Run, mend};
+use evouct::record::{Digester, RecordError, Run, repair};
 use evouct::report::rebuild;
 use evouct::schedule::Shard;
 use evouct::search::Stopped;
@@ -108,7 +108,7 @@ fn everything(root: &Path) -> Result<(), String> {
         std::fs::remove_dir_all(&mended).map_err(|error| error.to_string())?;
     }
     if !mended.exists() {
-        mend(&shards, &mended).map_err(text)?;
+        repair(&shards, &mended).map_err(text)?;
     }
     play(&mended, 2, None)
 }

@@ -98,7 +98,7 @@ fn words_that_people_try_name_the_commands() {
     for (word, meant) in [
         ("list", "'games' or 'players'"),
         ("lst", "'games' or 'players'"),
-        ("table", "'league table'"),
+        ("table", "'points-table'"),
         ("cluster", "'slurm'"),
         ("open", "'gui' or 'report'"),
         ("replya", "'replay'"),

@@ -177,7 +177,7 @@ fn pipes_and_devices_are_refused_at_once() {
         vec!["rules", "check", "/dev/zero"],
         vec!["replay", "/dev/zero"],
         vec!["replay", &pipe],
-        vec!["league", "table", "/dev/zero"],
+        vec!["points-table", "/dev/zero"],
         vec!["slurm", &experiment, "--profile", "/dev/zero"],
     ] {
         let line = fail(&arguments, 2);
@@ -237,7 +237,7 @@ fn a_truncated_compressed_journal_is_read_up_to_the_damage() {
         // Cut off within the header, nothing is known of the run; another command may know more.
         std::fs::write(&path, &bytes[..20]).unwrap();
         let line = fail(&["digest", &folder], 2);
-        assert!(line.contains(name) && line.contains("evouct mend"), "{line}");
+        assert!(line.contains(name) && line.contains("evouct repair"), "{line}");
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -231,6 +231,11 @@ fn plan_of(file: &str) -> EvolutionPlan {
     EvolutionPlan::parse(file, "a.toml", None).unwrap_or_else(|error| panic!("{error}: {file}"))
 }
 
+/// The keys of a schema that are no earlier spellings.
+fn today(keys: &Json) -> impl Iterator<Item = (&String, &Json)> {
+    keys.as_object().unwrap().iter().filter(|(_, row)| row["deprecated"].is_null())
+}
+
 #[test]
 fn every_key_of_an_evolution_and_of_its_scores() {
     evouct::registry::add_games();
@@ -248,7 +253,7 @@ fn every_key_of_an_evolution_and_of_its_scores() {
             });
         }
     };
-    for (key, row) in schema["properties"].as_object().unwrap().iter().filter(|(_, row)| row["deprecated"].is_null()) {
+    for (key, row) in today(&schema["properties"]) {
         let fixed = &Json::Null;
         match key.as_str() {
             "preset" => test(EVOLUTION, "", key, row, None, "[[opponent]]"),
@@ -263,7 +268,7 @@ fn every_key_of_an_evolution_and_of_its_scores() {
             "at_limit" => test(&with(EVOLUTION, "max_plies = 90", ""), "", key, row, None, key),
             "opponent" => test(EVOLUTION, "opponent", "kind", fixed, Some("\"mcts\""), "[[opponent]]"),
             "evolve" => {
-                for (key, row) in row["properties"].as_object().unwrap() {
+                for (key, row) in today(&row["properties"]) {
                     let alone = EVOLUTION.split("[[proposer]]").next().unwrap();
                     let top =
                         |algorithm: &str| alone.replace("[evolve]", &format!("[evolve]\nalgorithm = \"{algorithm}\""));
@@ -304,7 +309,7 @@ fn every_key_of_an_evolution_and_of_its_scores() {
                 }
             }
             "score" => {
-                for (key, row) in row["properties"].as_object().unwrap() {
+                for (key, row) in today(&row["properties"]) {
                     test(EVOLUTION, "score", key, row, None, key);
                 }
             }
@@ -366,7 +371,7 @@ fn every_option_of_a_tuning() {
         let options = options.clone();
         match key.as_str() {
             "player" => {
-                refused(&file, TuningOptions { player: Some("mcts:iterations=2".to_owned()), ..options }, "--tuned")
+                refused(&file, TuningOptions { player: Some("mcts:iterations=2".to_owned()), ..options }, "--player")
             }
             "over" => refused(&file, TuningOptions { over: vec!["iterations=5..60".to_owned()], ..options }, "--over"),
             "where" | "constraints" => refused(&file, TuningOptions { constraints: Vec::new(), ..options }, "--where"),

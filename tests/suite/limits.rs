@@ -46,7 +46,7 @@ fn threads_that_cannot_be_started_are_an_error() {
     let said = Said::of(output);
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.err.contains("evouct: cannot start ") && said.err.contains("--threads"), "{said:?}");
-    assert!(said.err.lines().filter(|line| !line.contains("WARN")).count() == 1, "{said:?}");
+    assert!(said.err.lines().filter(|line| !line.contains("warning: ")).count() == 1, "{said:?}");
     // No record is lost.
     succeed(&["run", &experiment, "--out", &folder]);
     assert!(digest(&folder).ends_with("  12 of 12 games\n"));

@@ -149,7 +149,7 @@ fn numbers_of_games_are_the_most() {
     let json = |folder: &str| -> Value { serde_json::from_str(&succeed(&["status", folder, "--json"])).unwrap() };
     assert_eq!(json(&folder)["at_most"], true);
     let mended = scratch.path("mended");
-    assert!(succeed(&["mend", &folder, "--out", &mended]).contains("\n7 of at most 480 games are in "));
+    assert!(succeed(&["repair", &folder, "--out", &mended]).contains("\n7 of at most 480 games are in "));
     succeed(&["run", &file, "--out", &folder]);
     assert_eq!(json(&folder)["at_most"], false);
     assert!(!succeed(&["status", &folder]).contains("at most"));

@@ -37,7 +37,6 @@ mod league;
 mod legal_players;
 mod limits;
 mod looks;
-mod mend;
 mod misleading;
 #[expect(dead_code, reason = "the program's main is for the example")]
 #[path = "../../examples/nim.rs"]
@@ -59,6 +58,7 @@ mod play;
 mod power;
 mod program;
 mod proposers;
+mod repair;
 mod repeats;
 mod report;
 mod rules_check;

@@ -493,7 +493,7 @@ fn no_command_takes_a_part_of_a_run_for_the_whole() {
         (&["branching", "--json"], 1),
         (&["features"], 1),
         (&["features", "--json"], 1),
-        (&["verdicts"], 2),
+        (&["compare-printed"], 2),
         (&["compare"], 2),
         (&["compare", "--json"], 2),
     ] {

@@ -203,7 +203,7 @@ fn functions_statistics_and_operators_from_outside_evolve() {
 fn the_better_half_of_a_generation_is_measured_again() {
     evouct::registry::add_games();
     let target: Tree = "Q + 20 / n".parse().unwrap();
-    let text = plan("tune_offspring = 0").toml.replace("positions = 1000", "positions = [50, 100, 200]");
+    let text = plan("constant_offspring = 0").toml.replace("positions = 1000", "positions = [50, 100, 200]");
     let text = text.replace("generations = 25", "generations = 1").replace("islands = 2", "islands = 1");
     let plan = EvolutionPlan::parse(&text, "rounds.toml", None).unwrap();
     let value = |request: &Request, _: u32| -distance(&request.genome, &target);
@@ -222,7 +222,7 @@ fn the_better_half_of_a_generation_is_measured_again() {
 #[test]
 fn games_are_measured_against_the_level_of_the_reference() {
     evouct::registry::add_games();
-    let text = plan("tune_offspring = 0")
+    let text = plan("constant_offspring = 0")
         .toml
         .replace("generations = 25", "generations = 6")
         .replace("\"regret\"", "\"games\"");
@@ -249,7 +249,7 @@ fn games_are_measured_against_the_level_of_the_reference() {
 fn migrants_do_not_pass_those_who_were_measured_again() {
     evouct::registry::add_games();
     let sized = |generations: u32| {
-        let more = "tune_offspring = 0\ntournament = 1000\nmigrate_every = 1\nelite = 1";
+        let more = "constant_offspring = 0\ntournament = 1000\nmigrate_every = 1\nelite = 1";
         let text = plan(more).toml.replace("positions = 1000", "positions = [50, 100]");
         let text = text.replace("generations = 25", &format!("generations = {generations}"));
         EvolutionPlan::parse(&text, "migration.toml", None).unwrap()
@@ -276,7 +276,7 @@ fn migrants_do_not_pass_those_who_were_measured_again() {
 /// An evolution of four generations on one island whose first stage is games.
 fn in_games(more: &str) -> EvolutionPlan {
     evouct::registry::add_games();
-    let text = plan(&format!("tune_offspring = 0\n{more}")).toml.replace("\"regret\"", "\"games\"");
+    let text = plan(&format!("constant_offspring = 0\n{more}")).toml.replace("\"regret\"", "\"games\"");
     let text = text.replace("positions = 1000", "decks = 8").replace("islands = 2", "islands = 1");
     EvolutionPlan::parse(&text.replace("generations = 25", "generations = 4"), "games.toml", None).unwrap()
 }
@@ -347,7 +347,7 @@ fn random_search_finds_less() {
     let target: Tree = "Q + 20 / n - n / 4".parse().unwrap();
     let planted = |request: &Request, _: u32| -distance(&request.genome, &target);
     let best = |algorithm: &str| {
-        let plan = plan(&format!("algorithm = \"{algorithm}\"\noffspring = 36\ntune_offspring = 0"));
+        let plan = plan(&format!("algorithm = \"{algorithm}\"\noffspring = 36\nconstant_offspring = 0"));
         let (history, _) = course(&plan, planted);
         history.individuals.iter().map(|each| distance(&each.genome, &target)).fold(f64::INFINITY, f64::min)
     };

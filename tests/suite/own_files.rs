@@ -101,9 +101,9 @@ fn the_experiment_of_a_run_is_written_first_and_edits_of_it_are_kept() {
     // The user's own file in its place is the experiment itself.
     let own = scratch.write("run/experiment.toml", PAIR);
     succeed(&["run", &own, "--out", &folder]);
-    // What `mend` tells to run is a file that people edit.
+    // What `repair` tells to run is a file that people edit.
     let mended = scratch.path("mended");
-    let said = succeed(&["mend", &folder, "--out", &mended]);
+    let said = succeed(&["repair", &folder, "--out", &mended]);
     let command = said.lines().last().unwrap().split_once("evouct ").unwrap().1;
     let command: Vec<&str> = command.split(' ').collect();
     let edited = format!("# Notes.\n{PAIR}");

@@ -9,7 +9,7 @@ use evouct::gp::{Function, Inputs, LnRule, Program, Scratch, Terminal, Tree, sim
 use evouct::league::{GameSetup, SeatedPlayer};
 use evouct::offline::{EVOLUTION_FILE, EvolutionFolder, EvolutionHeader, Measurement, PlayedDeck};
 use evouct::parameter::Preset;
-use evouct::record::{Entries, EntryWriter, GameRecord, Header, RecordError, Run, VERSION, mend};
+use evouct::record::{Entries, EntryWriter, GameRecord, Header, RecordError, Run, VERSION, repair};
 use evouct::registry;
 use evouct::schedule::{Schedule, Shard};
 use evouct::search::Stopped;
@@ -340,7 +340,7 @@ proptest! {
         let read = check(folder.path())?;
         // Salvage keeps the same games, and no fewer.
         let out = tempfile::tempdir().unwrap();
-        if mend(folder.path(), out.path()).is_ok() {
+        if repair(folder.path(), out.path()).is_ok() {
             prop_assert!(check(out.path())? >= read);
         } else {
             prop_assert_eq!(read, 0);

@@ -155,7 +155,7 @@ fn proposals_are_recorded_and_the_digest_holds() {
     assert!(csv.contains(",proposed,"), "{csv}");
     succeed(&["verify", &scratch.path("one"), "--games", "3"]);
 
-    let refused = fail(&["mend", &scratch.path("one"), "--out", &scratch.path("mended")], 2);
+    let refused = fail(&["repair", &scratch.path("one"), "--out", &scratch.path("mended")], 2);
     assert!(refused.contains("what a proposer answered is asked for again"), "{refused}");
 
     // Again, and without the program: nothing is asked.

@@ -761,7 +761,7 @@ fn printed_numbers_are_compared_with_p_values() {
     assert_eq!((&report["paper"]["seats"][4]["measure"], p("seats", 4, "p")), (&"lowest".into(), 1.0));
     assert!((p("seats", 5, "p") - 2.0 / 184_756.0).abs() < 1e-12);
     assert_eq!(report["paper"]["seats"][5]["here"]["mean"], 60.0);
-    let markdown = succeed(&["verdicts", &scratch.path("")]);
+    let markdown = succeed(&["compare-printed", &scratch.path("")]);
     let total = markdown.lines().find(|line| line.starts_with("| **all** |")).unwrap();
     let counts = |what: &str| -> u64 {
         let parts = ["ranking_verdicts", "pd_verdicts", "match_verdicts", "seat_verdicts"];
@@ -770,7 +770,7 @@ fn printed_numbers_are_compared_with_p_values() {
     let expected = ["agree", "differ", "differ_by_holm", "not_compared"].map(|what| counts(what).to_string());
     assert!(total.ends_with(&format!("| 20 | {} |", expected.join(" | "))), "{total}");
     assert!(markdown.contains("| a | b | 8–2 | 10 | 8–2 | 10 | 0.49 … 0.94 | 1.0000 | agrees |"), "{markdown}");
-    assert!(fail(&["verdicts", &scratch.path("nothing")], 2).contains("nothing"));
+    assert!(fail(&["compare-printed", &scratch.path("nothing")], 2).contains("nothing"));
     readings(&scratch, &expected);
     assert!(succeed(&["report", &scratch.path("")]).contains("Of 2 matches compared, 1 agree and 1 differ at 5 %"));
     assert!(
@@ -785,14 +785,14 @@ fn readings(scratch: &Scratch, expected: &[String; 4]) {
     let again = scratch.path("again");
     std::fs::create_dir_all(&again).unwrap();
     std::fs::copy(scratch.path("games.jsonl"), format!("{again}/games.jsonl")).unwrap();
-    let printed = succeed(&["verdicts", &run]);
+    let printed = succeed(&["compare-printed", &run]);
     let printed = printed.lines().nth(2).unwrap().split(" | ").nth(1).unwrap();
     let file = |run: &str, printed: &str| {
         let text = format!("[[table]]\nprinted = {printed:?}\nrun = {run:?}\nreading = \"the first\"\n");
         scratch.write("readings.toml", &text)
     };
     let declared = file(&run, printed);
-    let markdown = succeed(&["verdicts", &run, &again, "--readings", &declared]);
+    let markdown = succeed(&["compare-printed", &run, &again, "--readings", &declared]);
     let (headline, others) = markdown.split_once("Other runs of the same tables").unwrap();
     let total = headline.lines().find(|line| line.starts_with("| **all** |")).unwrap();
     assert!(total.ends_with(&format!("| 20 | {} |", expected.join(" | "))), "{total}");
@@ -800,16 +800,16 @@ fn readings(scratch: &Scratch, expected: &[String; 4]) {
     assert!(!markdown.contains("Claims"), "{markdown}");
     let claim = "[[claim]]\nprinted = \"A, 2\"\nsays = \"half | all\"\nhere = \"0.2\"\nverdict = \"differs\"\ncommand = \"evouct x\"\n";
     let with_claim = scratch.write("claims.toml", &(std::fs::read_to_string(&declared).unwrap() + claim));
-    let markdown = succeed(&["verdicts", &run, &again, "--readings", &with_claim]);
+    let markdown = succeed(&["compare-printed", &run, &again, "--readings", &with_claim]);
     let (_, claims) =
         markdown.split_once("Claims outside the tables (agrees: 0, differs: 1, cannot be compared: 0)").unwrap();
     assert!(claims.contains("| half \\| all | A, 2 | 0.2 | `evouct x` | **differs** |"), "{claims}");
-    let unknown = fail(&["verdicts", &again, "--readings", &declared], 2);
+    let unknown = fail(&["compare-printed", &again, "--readings", &declared], 2);
     assert!(unknown.contains("which is not given or prints nothing"), "{unknown}");
-    let other = fail(&["verdicts", &run, "--readings", &file(&run, "Another, table 1")], 2);
+    let other = fail(&["compare-printed", &run, "--readings", &file(&run, "Another, table 1")], 2);
     assert!(other.contains("which prints"), "{other}");
     let none = scratch.write("none.toml", "");
-    assert!(fail(&["verdicts", &run, "--readings", &none], 2).contains("no reading is declared"));
+    assert!(fail(&["compare-printed", &run, "--readings", &none], 2).contains("no reading is declared"));
     std::fs::remove_dir_all(&again).unwrap();
 }
 
@@ -905,7 +905,7 @@ fn printed_numbers_correlate_with_ours() {
                 players.";
     assert!(unwrapped(&out).contains(said), "{out}");
     assert!(scratch.read("report.html").contains(said));
-    assert!(succeed(&["verdicts", &scratch.path("")]).contains(said));
+    assert!(succeed(&["compare-printed", &scratch.path("")]).contains(said));
     // All games of a at home against d are lost, as in print: another verdict.
     let other = scratch.path("other");
     std::fs::create_dir(&other).unwrap();

@@ -229,15 +229,14 @@ fn perft_counts_positions() {
 #[test]
 fn points_tables_of_the_paper() {
     let file = "crates/stats/tests/league-tables.json";
-    let text = succeed(&["league", "table", file, "--table", "IV"]);
+    let text = succeed(&["points-table", file, "--table", "IV"]);
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(lines[0], ["player", "points", "bwp", "blp", "wins", "losses", "draws", "pd"]);
     assert_eq!(lines[1], ["MCTS", "K=sqrt2", "31", "1", "2", "7", "3", "0", "40.08"]);
     let data: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     let (mut rows, mut as_printed) = (0, 0);
     for name in ["IV", "VI", "VIII", "X"] {
-        let json: Value =
-            serde_json::from_str(&succeed(&["league", "table", file, "--table", name, "--json"])).unwrap();
+        let json: Value = serde_json::from_str(&succeed(&["points-table", file, "--table", name, "--json"])).unwrap();
         for (place, row) in json[name].as_array().unwrap().iter().enumerate() {
             let printed = &data["tables"][name]["printed_ranking"][place];
             let of = |key: &str| row[key].as_f64().unwrap();
@@ -269,7 +268,7 @@ fn points_tables_of_the_paper() {
         "{\"tables\": {\"A\": {\"players\": [\"a\", \"b\"], \"games_per_match\": 1, \"wins\": [[null, [2, 0]], [[0, 0], null]]}}}",
     ] {
         let file = scratch.write("wrong.json", text);
-        assert_eq!(say(&["league", "table", &file]).code, Some(2), "{text}");
+        assert_eq!(say(&["points-table", &file]).code, Some(2), "{text}");
     }
-    assert_eq!(say(&["league", "table", file, "--table", "XX"]).code, Some(2));
+    assert_eq!(say(&["points-table", file, "--table", "XX"]).code, Some(2));
 }

@@ -157,11 +157,14 @@ fn the_rule_of_the_file_says_which_genomes_are_measured_further() {
         let rows = json(&out)["genomes"].as_array().unwrap().clone();
         rows.iter().map(|row| row["status"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(statuses("all", "go_on = 1\nstop_below = -1000"), ["complete"; 4]);
-    assert_eq!(statuses("few", "go_on = 0\nstop_below = -1000").iter().filter(|end| *end == "dropped").count(), 3);
+    assert_eq!(statuses("all", "keep_fraction = 1\ndrop_below = -1000"), ["complete"; 4]);
+    assert_eq!(
+        statuses("few", "keep_fraction = 0\ndrop_below = -1000").iter().filter(|end| *end == "dropped").count(),
+        3
+    );
     assert_eq!(statuses("none", "go_on = 1\nstop_below = 1000"), ["stopped"; 4]);
-    let wrong = scratch.write("wrong.toml", &format!("{FILE}[score]\ngo_on = 2\n"));
-    assert!(fail(&["score", &wrong, "--genomes", &genomes], 2).contains("go_on"));
+    let wrong = scratch.write("wrong.toml", &format!("{FILE}[score]\nkeep_fraction = 2\n"));
+    assert!(fail(&["score", &wrong, "--genomes", &genomes], 2).contains("keep_fraction"));
     let text = succeed(&["score", &scratch.path("all.toml"), "--genomes", &genomes, "--out", &scratch.path("all")]);
     assert!(text.contains("stage 2 of 2") && text.contains("against UCT") && text.contains("\ndigest "), "{text}");
 }

@@ -45,7 +45,7 @@ fn status_lists_the_runs_of_a_folder() {
     scratch.write("runs/broken/games.jsonl", "\0 no journal\n");
     scratch.write("runs/note.txt", "no folder");
     let lines = "runs/broken: runs/broken/games.jsonl: line 1 is not the header of a journal: not a line of a journal; \
-                 `evouct mend` saves what can be read\n\
+                 `evouct repair` saves what can be read\n\
                  runs/empty: no journal (games.jsonl) here; is this a run folder?\n\
                  runs/part: small: 6 of 12 games recorded, 6 missing, 0 failed\n\
                  runs/red\u{1b}[31m: no journal (games.jsonl) here; is this a run folder?\n\

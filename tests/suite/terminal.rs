@@ -19,7 +19,7 @@ islands = 1
 population = 4
 elite = 1
 generations = 2
-tune_offspring = 0
+constant_offspring = 0
 held_out_decks = 2
 [[player]]
 kind = "formula"

@@ -4,7 +4,6 @@
 //! absolute difference of their reward vectors, entry by entry. Evolution before play takes a sample of the fitness cases
 //! for the rewards of playouts.
 
-
 evouct_base::named! {
     /// How rewards become a semantic vector, and how distances are computed.
     #[derive(Default)]

@@ -95,7 +95,7 @@ pub enum TellError {
 ///
 /// let plan = r#"
 /// name = "asked"
-/// evolve = { seeds = ["Q", "Q + 1/n"], population = 3, islands = 1, generations = 1, elite = 1, tune_offspring = 0 }
+/// evolve = { seeds = ["Q", "Q + 1/n"], population = 3, islands = 1, generations = 1, elite = 1, constant_offspring = 0 }
 /// player = [{ kind = "formula", iterations = 4 }]
 /// opponent = [{ kind = "random" }]
 /// stage = [{ measure = "games", decks = 1 }]

@@ -11,7 +11,7 @@
 //! evouct_carcassonne::add();
 //! let text = r#"
 //! name = "short"
-//! evolve = { seeds = ["Q", "Q + dv/n"], population = 4, islands = 1, generations = 2, elite = 1, tune_offspring = 0 }
+//! evolve = { seeds = ["Q", "Q + dv/n"], population = 4, islands = 1, generations = 2, elite = 1, constant_offspring = 0 }
 //! player = [{ kind = "formula", iterations = 8 }]
 //! opponent = [{ kind = "random" }]
 //! stage = [{ measure = "games", decks = 1 }, { measure = "games", decks = 2 }]

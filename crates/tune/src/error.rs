@@ -28,7 +28,7 @@ pub enum TuneError {
         problem: String,
     },
     /// There is no such player.
-    #[error("--tuned {name}: {hint}")]
+    #[error("--player {name}: {hint}")]
     Player {
         /// As it was given.
         name: String,

@@ -312,7 +312,7 @@ fn repeat(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Markup {
     if !outcome.method.is_default() {
         words.extend(["--method", outcome.method.name()].map(str::to_owned));
     }
-    words.extend(tuning.options.player.iter().flat_map(|player| ["--tuned".to_owned(), player.clone()]));
+    words.extend(tuning.options.player.iter().flat_map(|player| ["--player".to_owned(), player.clone()]));
     words.extend(tuning.experiment.overrides.options());
     let command: Vec<String> = words.iter().map(|word| quoted(word)).collect();
     html! {

@@ -111,7 +111,7 @@ impl Tuning {
         if player.spec.kind().is_outside() {
             let kind = player.spec.kind().name;
             let problem =
-                format!("{}: the kind {kind} cannot be tuned; choose another player with --tuned", player.name);
+                format!("{}: the kind {kind} cannot be tuned; choose another player with --player", player.name);
             return Err(TuneError::Experiment(problem));
         }
         let mut opponents = experiment.players.clone();
@@ -344,7 +344,7 @@ impl Tuning {
         };
         differ("--where", constraints(recorded), constraints(self));
         differ("--games", recorded.options.budget.to_string(), self.options.budget.to_string());
-        differ("--tuned", recorded.player().to_owned(), self.player().to_owned());
+        differ("--player", recorded.player().to_owned(), self.player().to_owned());
         let method = |tuning: &Tuning| tuning.options.method.name().to_owned();
         differ("--method", method(recorded), method(self));
         let order = |tuning: &Tuning| tuning.opponents.iter().map(|own| own.identity.short()).collect::<Vec<_>>();

@@ -318,7 +318,7 @@ impl Session {
     }
 
     /// The header whose text the folder is to have; none if its file has the text of this experiment, which changes no
-    /// recorded game: people edit what `mend` has saved, and run it.
+    /// recorded game: people edit what `repair` has saved, and run it.
     fn to_state(&self) -> Option<&Header> {
         match &self.recorded {
             Some(_) if has_experiment(&self.folder, &self.header) => None,
@@ -453,7 +453,7 @@ impl Session {
         for path in torn.filter(|path| path.extension().is_some_and(|ending| ending == "jsonl")) {
             // No other process will: the shard that left a torn line may never run again. A line that is being written
             // is complete when its writer ends.
-            match JournalWriter::mend(path) {
+            match JournalWriter::repair(path) {
                 Ok(()) | Err(RecordError::Locked { .. }) => {}
                 Err(error) => return Err(error.into()),
             }

@@ -58,7 +58,7 @@ impl JournalWriter {
     ///
     /// # Errors
     /// If it is being written, or cannot be changed.
-    pub fn mend(path: &Path) -> Result<(), RecordError> {
+    pub fn repair(path: &Path) -> Result<(), RecordError> {
         LineFile::open(path)?.cut_torn_line()
     }
 
@@ -172,7 +172,7 @@ pub(super) fn read_line(bytes: &[u8]) -> Result<Line, String> {
 /// The format whose lines were not bound to their experiment.
 pub(super) const UNBOUND: u32 = 1;
 /// What can be done about a journal that has lost its header.
-const SALVAGE: &str = "; `evouct mend` saves what can be read";
+const SALVAGE: &str = "; `evouct repair` saves what can be read";
 
 /// The header of a journal; none if the run was cut off before writing it.
 pub(super) fn read_header(path: &Path) -> Result<Option<Header>, RecordError> {

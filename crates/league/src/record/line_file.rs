@@ -75,7 +75,7 @@ impl LineFile {
     /// # Errors
     /// If the file cannot be changed.
     pub(super) fn cut_torn_line(&mut self) -> Result<(), RecordError> {
-        let failed = |error| RecordError::io(&self.path, "cannot mend the journal", error);
+        let failed = |error| RecordError::io(&self.path, "cannot repair the journal", error);
         if self.end == self.file.length().map_err(failed)? {
             return Ok(());
         }

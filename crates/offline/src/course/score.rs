@@ -291,12 +291,12 @@ fn going_on(rule: ScoreRule, level: f64, scores: &mut [Score], mut standing: Vec
     let gain = |score: &Score| last_stage(score).gain().mean;
     // Stable: of equal ones the first stays first.
     standing.sort_by(|a, b| gain(&scores[*b]).total_cmp(&gain(&scores[*a])));
-    let most = ((rule.go_on * standing.len() as f64).ceil() as usize).max(1);
+    let most = ((rule.keep_fraction * standing.len() as f64).ceil() as usize).max(1);
     for place in standing.drain(most.min(standing.len())..) {
         scores[place].end = ScoreEnd::Dropped;
     }
     standing.retain(|place| {
-        let is_lost = last_stage(&scores[*place]).is_below(rule.stop_below, level);
+        let is_lost = last_stage(&scores[*place]).is_below(rule.drop_below, level);
         if is_lost {
             scores[*place].end = ScoreEnd::Stopped;
         }

@@ -24,6 +24,7 @@ pub(crate) fn check_climb(
         "tournament",
         "migrate_every",
         "migrate_count",
+        "constant_offspring",
         "tune_offspring",
         "tune_rounds",
         "tune_count",

@@ -152,7 +152,7 @@ evouct_base::parameters! {
         /// Finalists: individuals of the archive that go through the later stages.
         finalists: u32 = 16, values = Values::Count(1, 1_000);
         /// Offspring with other constants that each round of tuning tries on the best finalists.
-        tune_offspring: u32 = 8, values = Values::Count(0, 1_000);
+        constant_offspring: u32 = 8, values = Values::Count(0, 1_000), was = "tune_offspring";
         /// Rounds of tuning constants.
         tune_rounds: u32 = 4, values = Values::Count(0, 1_000);
         /// Finalists whose constants are tuned.
@@ -437,7 +437,7 @@ impl EvolutionPlan {
             second_objective(table, &evolve, (own.second.as_deref(), &rules), (own.algorithm.is_sorted(), &stages));
         // The others search constants themselves, or not for points alone.
         let is_tuned = own.cma_samples == 0 && !is_climb && own.second.is_none();
-        let tune_offspring = if is_tuned { own.tune_offspring as usize } else { 0 };
+        let constant_offspring = if is_tuned { own.constant_offspring as usize } else { 0 };
         Some(EvolutionPlan {
             name: seed.map_or(name.clone(), |seed| format!("{name}-seed-{seed}")),
             seed: seed.unwrap_or(keys.seed),
@@ -465,7 +465,7 @@ impl EvolutionPlan {
             migrate_every: own.migrate_every,
             migrate_count: own.migrate_count as usize,
             finalists: own.finalists as usize,
-            tuning: (tune_offspring, own.tune_rounds, own.tune_count as usize),
+            tuning: (constant_offspring, own.tune_rounds, own.tune_count as usize),
             hall_of_fame: own.hall_of_fame as usize,
             second,
             semantics,

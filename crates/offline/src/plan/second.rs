@@ -59,7 +59,7 @@ pub(crate) fn second_objective(
         let problem = "second: no generation is sorted here; expected algorithm = generational, plus, comma or random";
         evolve.note_at("second", problem.to_owned());
     }
-    for key in ["cma_samples", "semantics", "hall_of_fame", "tune_offspring"] {
+    for key in ["cma_samples", "semantics", "hall_of_fame", "constant_offspring", "tune_offspring"] {
         if evolve.has(key) {
             evolve.note_at(key, format!("{key}: an evolution with two objectives has none; leave it out"));
         }

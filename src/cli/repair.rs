@@ -1,4 +1,4 @@
-//! `evouct mend`: saves what can be read of a damaged run into a new folder.
+//! `evouct repair`: saves what can be read of a damaged run into a new folder.
 
 use super::Outcome;
 use super::phrases::at_most;
@@ -6,7 +6,7 @@ use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::MissingGames;
 use crate::plural::{counted, is_or_are};
-use crate::record::{BANK_FILE, EVOLUTION_STEM, RecordError, Run, SCORES_STEM, mend};
+use crate::record::{BANK_FILE, EVOLUTION_STEM, RecordError, Run, SCORES_STEM, repair};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ fn refuse_entries(folder: &Path) -> Outcome {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     refuse_entries(&arguments.folder)?;
-    let saved = mend(&arguments.folder, &arguments.out).map_err(Failure::usage)?;
+    let saved = repair(&arguments.folder, &arguments.out).map_err(Failure::usage)?;
     for file in &saved.files {
         match &file.header {
             Some(from) => writeln!(out, "{}: {} kept; header: {from}", file.name, counted(file.kept, "game"))?,

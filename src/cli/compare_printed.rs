@@ -1,4 +1,4 @@
-//! `evouct verdicts`: printed numbers of papers compared with runs.
+//! `evouct compare-printed`: printed numbers of papers compared with runs.
 
 use super::compare::read;
 use super::{Outcome, whole};

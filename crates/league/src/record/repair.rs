@@ -57,7 +57,7 @@ pub struct SavedFile {
 ///
 /// # Errors
 /// If `out` holds something or is in `folder`, if files cannot be read or written, or if no header can be found.
-pub fn mend(folder: &Path, out: &Path) -> Result<Saved, RecordError> {
+pub fn repair(folder: &Path, out: &Path) -> Result<Saved, RecordError> {
     check_out(folder, out)?;
     let scans: Vec<Scan> = journals(folder, "games")?.iter().map(|path| scan(path)).collect::<Result<_, _>>()?;
     if scans.is_empty() {

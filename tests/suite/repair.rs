@@ -54,11 +54,14 @@ impl League {
         let before = self.files();
         let out = self.scratch.path("mended");
         drop(std::fs::remove_dir_all(&out));
-        let said = succeed(&["mend", &self.folder, "--out", &out]);
+        let said = succeed(&["repair", &self.folder, "--out", &out]);
         assert_eq!(self.files(), before, "the original was changed");
         assert!(said.contains(&format!("\n{games} of 12 games are in ")), "{said}");
         let found = say(&["digest", &out]);
-        assert!(found.out.ends_with(&format!("  {games} of 12 games\n")) && !found.err.contains(" WARN "), "{found:?}");
+        assert!(
+            found.out.ends_with(&format!("  {games} of 12 games\n")) && !found.err.contains("warning: "),
+            "{found:?}"
+        );
         // With the command that it prints.
         let (what, command) = said.lines().last().unwrap().split_once("evouct ").unwrap();
         assert_eq!(what, if games == 12 { "to report it: " } else { "to play the missing games: " });
@@ -86,7 +89,7 @@ fn a_flipped_bit_in_a_header_loses_no_game() {
         damaged[at] ^= bits;
         league.write(SHARD, &damaged);
         let line = fail(&["digest", &league.folder], 2);
-        assert!(line.contains("evouct mend"), "{at}: {line}");
+        assert!(line.contains("evouct repair"), "{at}: {line}");
         // Where the end of the header's line is lost, the game behind it goes with it.
         let said = league.mended(if at == header { 11 } else { 12 });
         // One bit is found by the checksum; for two, the other journal has the header.
@@ -131,7 +134,7 @@ fn a_damaged_header_is_restored_from_other_files() {
     // Nothing identifies it.
     league.remove("experiment.toml");
     let out = league.scratch.path("nothing");
-    let line = fail(&["mend", &league.folder, "--out", &out], 2);
+    let line = fail(&["repair", &league.folder, "--out", &out], 2);
     assert!(line.contains("no journal has its header") && !league.scratch.exists("nothing"), "{line}");
     // An experiment of another seed is not taken for it, but --seed may have made it so.
     league.write(SHARD, &shard);
@@ -144,7 +147,7 @@ fn a_damaged_header_is_restored_from_other_files() {
     let said = league.mended(12);
     assert!(said.contains("experiment.toml --seed 3 --out"), "{said}");
     league.write("experiment.toml", RANDOM.replace("name = \"c\"\nkind = \"random\"", "kind = \"simple1\""));
-    assert!(fail(&["mend", &league.folder, "--out", &out], 2).contains("no journal has its header"));
+    assert!(fail(&["repair", &league.folder, "--out", &out], 2).contains("no journal has its header"));
 }
 
 #[test]
@@ -195,7 +198,7 @@ fn truncated_compressed_files_are_salvaged_up_to_the_damage() {
     let gz = gz.finish().unwrap();
     league.write(&format!("{SHARD}.gz"), &gz[..gz.len() - gz.len() / 4]);
     let out = league.scratch.path("mended");
-    let said = succeed(&["mend", &league.folder, "--out", &out]);
+    let said = succeed(&["repair", &league.folder, "--out", &out]);
     assert!(said.contains("cannot be read from here on"), "{said}");
     let kept = said.lines().find_map(|line| line.split_once(" of 12 games are in")).unwrap().0.parse().unwrap();
     assert!((7..12).contains(&kept), "{said}");
@@ -234,17 +237,17 @@ fn the_original_and_other_folders_are_not_changed() {
     std::os::unix::fs::symlink(&league.folder, &link).unwrap();
     let [linked, around] = [format!("{link}/new"), league.scratch.path(&format!("x/../{}/new", name.display()))];
     for out in [&league.folder, &inside, &linked, &around] {
-        let line = fail(&["mend", &league.folder, "--out", out], 2);
+        let line = fail(&["repair", &league.folder, "--out", out], 2);
         assert!(line.contains("own folder, which is not changed"), "{line}");
     }
     league.scratch.write("full", "");
     std::fs::create_dir(league.scratch.path("other")).unwrap();
     league.scratch.write("other/thing", "");
     for (out, words) in [("full", "cannot read the folder"), ("other", "not empty")] {
-        assert!(fail(&["mend", &league.folder, "--out", &league.scratch.path(out)], 2).contains(words));
+        assert!(fail(&["repair", &league.folder, "--out", &league.scratch.path(out)], 2).contains(words));
     }
     assert!(
-        fail(&["mend", &league.scratch.path("nowhere"), "--out", &league.scratch.path("new")], 2).contains("nowhere")
+        fail(&["repair", &league.scratch.path("nowhere"), "--out", &league.scratch.path("new")], 2).contains("nowhere")
     );
     // What is not damaged is kept whole.
     league.mended(12);
@@ -272,7 +275,7 @@ fn alone(toml: &str) -> (Scratch, Vec<u8>, String, Vec<String>) {
 const PAIR: &str = "name = \"pair\"\nabout = \"J* of two\"\nseed = 3\ngames_per_match = 1\n[[player]]\nname = \"alpha\"\n\
                     kind = \"random\"\n[[player]]\nname = \"beta\"\nkind = \"random\"\n";
 
-/// `EVOUCT_FAULTS=all` tries every bit; the command that `mend` prints is then left out for most of those that come
+/// `EVOUCT_FAULTS=all` tries every bit; the command that `repair` prints is then left out for most of those that come
 /// to the same journal.
 #[test]
 fn any_flipped_bit_of_a_header_ends_in_the_same_digest_and_tables() {
@@ -286,14 +289,14 @@ fn any_flipped_bit_of_a_header_ends_in_the_same_digest_and_tables() {
     // Letters that become ends of lines, and the end of the line.
     let letters = journal.windows(2).position(|letters| letters == b"J*").unwrap();
     let ends = [8 * letters + 6, 8 * (letters + 1) + 5].into_iter().chain(bits - 8..bits);
-    succeed(&["mend", &scratch.path("whole"), "--out", &scratch.path("copy")]);
+    succeed(&["repair", &scratch.path("whole"), "--out", &scratch.path("copy")]);
     let copy = scratch.read("copy/games.jsonl");
     for bit in (0..bits).step_by(step).chain(ends) {
         let mut bytes = journal.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
         std::fs::write(scratch.path("damaged/games.jsonl"), bytes).unwrap();
         drop(std::fs::remove_dir_all(&mended));
-        let said = succeed(&["mend", &damaged, "--out", &mended]);
+        let said = succeed(&["repair", &damaged, "--out", &mended]);
         if bit % sample > 0 && scratch.read("mended/games.jsonl") == copy {
             continue;
         }
@@ -309,14 +312,14 @@ fn a_header_is_taken_by_what_the_lines_are_of() {
     let (scratch, journal, whole, tables_of_whole) = alone(PAIR);
     let text = String::from_utf8(journal).unwrap();
     let (damaged, mended) = (scratch.path("damaged"), scratch.path("mended"));
-    let mend = || {
+    let repair = || {
         drop(std::fs::remove_dir_all(&mended));
-        say(&["mend", &damaged, "--out", &mended])
+        say(&["repair", &damaged, "--out", &mended])
     };
     // A name is not part of the hash, but the games have it.
     let renamed = text.replacen("alpha", "bravo", 1);
     scratch.write("damaged/games.jsonl", &renamed.replacen("name = \\\"alpha", "name = \\\"bravo", 1));
-    let said = mend();
+    let said = repair();
     assert!(
         said.code == Some(2) && said.err.contains("calls a player \"bravo\" that the games call \"alpha\""),
         "{said:?}"
@@ -327,13 +330,13 @@ fn a_header_is_taken_by_what_the_lines_are_of() {
     let foreign = scratch.read("other/games.jsonl");
     let games = text.split_once('\n').unwrap().1;
     scratch.write("damaged/games.jsonl", &format!("{}\n{games}", foreign.lines().next().unwrap()));
-    let said = mend();
+    let said = repair();
     assert!(said.code == Some(2) && said.err.contains("2 lines of experiment "), "{said:?}");
     // The file that `run` writes before the first game has it; the output names what cannot be checked.
     scratch.write("damaged/experiment.toml", &scratch.read("whole/experiment.toml"));
     for journal in [format!("{}\n{games}", foreign.lines().next().unwrap()), format!("x{}", &text[300..])] {
         scratch.write("damaged/games.jsonl", &journal);
-        let said = mend();
+        let said = repair();
         assert!(said.out.contains("header: from experiment.toml; not checked: "), "{said:?}");
         let command = said.out.lines().last().unwrap().split_once("evouct ").unwrap().1;
         succeed(&command.split(' ').collect::<Vec<_>>());
@@ -357,7 +360,7 @@ fn a_journal_that_was_cut_while_it_was_played_is_mended_alone() {
     assert!(!scratch.exists("run/report.html"));
     let text = scratch.read("run/games.jsonl");
     scratch.write("run/games.jsonl", &text[200..]);
-    let said = succeed(&["mend", &folder, "--out", &scratch.path("mended")]);
+    let said = succeed(&["repair", &folder, "--out", &scratch.path("mended")]);
     let kept = text.lines().count() - 1;
     assert!(said.contains("header: from experiment.toml") && said.contains(" of 10000 games are in"), "{said}");
     let games: usize = said.split(" kept").next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
