@@ -1,6 +1,6 @@
 //! `evouct bank`: makes a bank of positions.
 
-use super::play_args::{Part, ThreadArgs, shard, warn_of_whole};
+use super::play_args::PartArgs;
 use super::progress::Shown;
 use super::{Outcome, core_time, signals, warn};
 use crate::clock::WallClock;
@@ -18,15 +18,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Arguments {
     /// Recipe of the bank (TOML): the games, the positions, and the player whose search values the moves
     recipe: PathBuf,
-    /// The folder of the bank [default: runs/NAME]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
     #[command(flatten)]
-    threads: ThreadArgs,
-    /// Make part I of N of the games, counted from 0, in a file of its own; auto: the part of this task of a SLURM job
-    /// array. The bank is there when all parts are
-    #[arg(long, value_name = "I/N|auto")]
-    shard: Option<Part>,
+    part: PartArgs,
     /// Print how many games are missing and what they cost in core-hours, by a sample of a second, and record nothing
     #[arg(long)]
     dry_run: bool,
@@ -34,9 +27,8 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let recipe = Recipe::load(&arguments.recipe).map_err(Failure::usage)?;
-    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&recipe.name));
-    let shard = shard(arguments.shard)?;
-    warn_of_whole(arguments.shard);
+    let (folder, shard) = (arguments.part.folder(&recipe.name), arguments.part.shard()?);
+    arguments.part.warn_of_whole();
     let plan = |shard| BankBuild::plan(recipe.clone(), &folder).and_then(|build| build.in_shards(shard));
     let build = plan(shard).map_err(Failure::usage)?;
     warn(&build.problems);
@@ -52,7 +44,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Ok(());
     }
     if missing > 0 {
-        let threads = arguments.threads.granted(missing as u64);
+        let threads = arguments.part.threads.granted(missing as u64);
         let stop = signals::playing();
         let mut progress = Shown::new(games - missing, games);
         let end = build.make(threads, &stop, &mut progress, &WallClock::start());

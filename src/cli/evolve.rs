@@ -1,7 +1,8 @@
 //! `evouct evolve`: evolves formulas before play.
 
 use super::evolve_bar::{EvolutionBar, Watched};
-use super::play_args::{MakeExecutor, MeasureArgs, shard, warn_of_whole};
+use super::place::{Follower, Place};
+use super::play_args::MeasureArgs;
 use super::{Outcome, evolution_folder, evolve_plan, programs, signals, stderr, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
@@ -12,15 +13,11 @@ use clap::Args;
 use std::cell::RefCell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 #[derive(Args)]
 pub(super) struct Arguments {
     /// File of the evolution (TOML)
     evolution: PathBuf,
-    /// The folder of the evolution [default: runs/NAME]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
     #[command(flatten)]
     measure: MeasureArgs,
     /// Print what would be measured and about how long that takes, and evolve nothing
@@ -40,19 +37,15 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    if arguments.dry_run {
-        let text = evolve_plan::text(&arguments.session()?, arguments.measure.threads(), arguments.budget)?;
-        write!(out, "{text}")?;
-        return Ok(());
-    }
-    arguments.measure.on_backend(|| arguments.session(), |executor| carry_out(arguments, out, executor))
+    let follower = Follower::Measurements(&|| arguments.session());
+    arguments.measure.work.on_place(follower, |place| carry_out(arguments, place, out))
 }
 
 impl Arguments {
     /// The evolution in its folder.
     fn session(&self) -> Result<EvolutionSession, Failure> {
         let purpose = if self.calibrate.is_some() { Purpose::Calibration } else { Purpose::Evolution };
-        self.measure.session(&self.evolution, self.out.as_deref(), "", purpose)
+        self.measure.session(&self.evolution, "", purpose)
     }
 
     /// The calibration that judges this one, if there is one.
@@ -63,10 +56,14 @@ impl Arguments {
     }
 }
 
-/// Evolves or calibrates with the executor that `executor` makes, and reports.
-fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor) -> Outcome {
-    let session = arguments.session()?;
-    warn_of_whole(arguments.measure.shard);
+/// Evolves or calibrates, and reports.
+fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> Outcome {
+    let (session, work) = (arguments.session()?, &arguments.measure.work);
+    if arguments.dry_run {
+        write!(out, "{}", evolve_plan::text(&session, place.threads(), arguments.budget)?)?;
+        return Ok(());
+    }
+    work.part.warn_of_whole();
     warn(&session.problems);
     let judge = arguments.judge()?;
     if session.recorded() > 0 {
@@ -86,8 +83,7 @@ fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor
         let count = counted(commands.len(), "proposer");
         stderr::say(&escape::line(&format!("starts {count} when they are asked: {}", commands.join(", "))));
     }
-    let (clock, mut executor) = (WallClock::start(), executor(&session));
-    let patience = Duration::from_secs(arguments.measure.patience);
+    let (clock, mut executor, patience) = (WallClock::start(), place.executor(&session), work.patience());
     if let Some(count) = arguments.calibrate {
         let workers = Workers { executor: &mut *executor, stop: &stop, clock: &clock, patience };
         let found = session.calibrate(count as usize, judge.as_ref(), workers);
@@ -96,7 +92,7 @@ fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor
         return Ok(());
     }
     let generations = plan.generations;
-    let shards = shard(arguments.measure.shard)?.map_or(1, |shard| shard.count());
+    let shards = work.part.shard()?.map_or(1, |shard| shard.count());
     let bar = EvolutionBar::on_terminal(&plan, shards.into()).map(RefCell::new);
     let mut each = |history: &History, rows: &[GenerationRow]| {
         let best = rows.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain));

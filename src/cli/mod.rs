@@ -34,6 +34,7 @@ mod output_file;
 mod pairs;
 mod paper;
 mod phrases;
+mod place;
 mod play;
 mod play_args;
 mod players;

@@ -1,19 +1,15 @@
-//! How a command plays: on how many threads, where, and which part.
+//! On what a command works: its folder and its part, on how many threads, and where.
 
-use super::Outcome;
 use super::bank::open_whole;
 use super::environment;
-#[cfg(feature = "mpi")]
-use super::ranks;
 use crate::error::Failure;
 use crate::league::granted;
-#[cfg(feature = "mpi")]
-use crate::offline::Ranks;
-use crate::offline::{EvolutionPlan, EvolutionSession, Executor, Purpose, Threads};
+use crate::offline::{EvolutionPlan, EvolutionSession, Purpose};
 use crate::schedule::Shard;
 use clap::{Args, ValueEnum};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 /// The number of threads.
 #[derive(Clone, Copy, Args)]
@@ -35,14 +31,63 @@ impl ThreadArgs {
     }
 }
 
-/// The number of threads, and where games are played.
+/// The folder of a command, and its part of the work there.
 #[derive(Args)]
-pub(super) struct PlayArgs {
+pub(super) struct PartArgs {
+    /// The folder [default: runs/NAME; of tune runs/NAME-tune, of score runs/NAME-scores]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     pub threads: ThreadArgs,
-    /// Where to play: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
+    /// Do part I of N of the work, counted from 0, beside the other parts in the same folder; auto: the part of this task
+    /// of a SLURM job array
+    #[arg(long, value_name = "I/N|auto")]
+    pub shard: Option<Part>,
+}
+
+impl PartArgs {
+    /// The folder: `--out`, or that of this name in `runs`.
+    pub(super) fn folder(&self, name: &str) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| Path::new("runs").join(name))
+    }
+
+    /// The shard that `--shard` asks for, if it asks for one.
+    ///
+    /// # Errors
+    /// Those of [`shard`].
+    pub(super) fn shard(&self) -> Result<Option<Shard>, Failure> {
+        shard(self.shard)
+    }
+
+    /// Says that a task of a job array works on the whole, as it was not asked for a part: the array may be one over
+    /// seeds.
+    pub(super) fn warn_of_whole(&self) {
+        if let (None, Some(task)) = (self.shard, environment::array_task()) {
+            tracing::warn!(
+                "this is task {task} of a job array, and it plays all games; --shard auto plays only this task's part"
+            );
+        }
+    }
+}
+
+/// The same for work that several processes or ranks do together.
+#[derive(Args)]
+pub(super) struct WorkArgs {
+    #[command(flatten)]
+    pub part: PartArgs,
+    /// Where to work: on threads of this machine, or on the ranks of an MPI job (under mpirun or srun)
     #[arg(long, value_enum, default_value_t = Backend::Local)]
     pub backend: Backend,
+    /// How long a shard that cannot go on without the others waits without news from them, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    patience: u64,
+}
+
+impl WorkArgs {
+    /// How long a shard waits without news from the others.
+    pub(super) fn patience(&self) -> Duration {
+        Duration::from_secs(self.patience)
+    }
 }
 
 /// How genomes are measured: the seed, where, and which part.
@@ -52,62 +97,17 @@ pub(super) struct MeasureArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..u64::MAX))]
     seed: Option<u64>,
     #[command(flatten)]
-    threads: ThreadArgs,
-    /// Where to measure: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
-    #[arg(long, value_enum, default_value_t = Backend::Local)]
-    backend: Backend,
-    /// Measure part I of N of each batch, counted from 0, together with the other shards in the same folder; auto: the
-    /// part of this task of a SLURM job array
-    #[arg(long, value_name = "I/N|auto")]
-    pub shard: Option<Part>,
-    /// How long a shard waits without news from the other shards, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
-    pub patience: u64,
+    pub work: WorkArgs,
 }
 
-/// Makes the executor of a session.
-pub(super) type MakeExecutor<'a> = dyn Fn(&EvolutionSession) -> Box<dyn Executor + 'a> + 'a;
-
 impl MeasureArgs {
-    /// Threads of this process.
-    pub(super) fn threads(&self) -> usize {
-        self.threads.granted(u64::MAX)
-    }
-
-    /// Measures where it is asked for: `lead` is given what makes the executor of a session. Other ranks have sessions of
-    /// their own, by `session`, and follow.
-    pub(super) fn on_backend(
-        &self,
-        session: impl Fn() -> Result<EvolutionSession, Failure>,
-        lead: impl for<'a> FnOnce(&'a MakeExecutor<'a>) -> Outcome,
-    ) -> Outcome {
-        let threads = self.threads();
-        match self.backend {
-            Backend::Local => lead(&|_| Box::new(Threads(threads))),
-            #[cfg(feature = "mpi")]
-            Backend::Mpi => {
-                ranks::measure(threads, session, |world| lead(&|session| Box::new(Ranks::new(world, session, threads))))
-            }
-            #[cfg(not(feature = "mpi"))]
-            Backend::Mpi => {
-                drop(session);
-                Err(Backend::unavailable())
-            }
-        }
-    }
-
-    /// What the file of an evolution describes, in its folder: `out`, or that of its name with an ending.
-    pub(super) fn session(
-        &self,
-        file: &Path,
-        out: Option<&Path>,
-        ending: &str,
-        purpose: Purpose,
-    ) -> Result<EvolutionSession, Failure> {
+    /// What the file of an evolution describes, in its folder: `--out`, or that of its name with an ending.
+    pub(super) fn session(&self, file: &Path, ending: &str, purpose: Purpose) -> Result<EvolutionSession, Failure> {
         let plan = EvolutionPlan::load(file, self.seed).map_err(Failure::usage)?;
-        let folder = out.map_or_else(|| Path::new("runs").join(format!("{}{ending}", plan.name)), Path::to_owned);
+        let folder = self.work.part.folder(&format!("{}{ending}", plan.name));
         let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
-        EvolutionSession::plan(plan, bank, self.seed, &folder, shard(self.shard)?, purpose).map_err(Failure::usage)
+        let shard = self.work.part.shard()?;
+        EvolutionSession::plan(plan, bank, self.seed, &folder, shard, purpose).map_err(Failure::usage)
     }
 }
 
@@ -116,15 +116,6 @@ impl MeasureArgs {
 pub(super) enum Backend {
     Local,
     Mpi,
-}
-
-impl Backend {
-    /// The error of a build without MPI.
-    #[cfg(not(feature = "mpi"))]
-    pub(super) fn unavailable() -> Failure {
-        let build = "cargo build --release --features mpi";
-        Failure::Usage(format!("--backend mpi needs a build with the feature mpi: {build}"))
-    }
 }
 
 /// The part that `--shard` asks for.
@@ -157,14 +148,5 @@ pub(super) fn shard(asked: Option<Part>) -> Result<Option<Shard>, Failure> {
         None => Ok(None),
         Some(Part::Shard(shard)) => Ok(Some(shard)),
         Some(Part::OfTask) => environment::shard().map(Some).map_err(Failure::Usage),
-    }
-}
-
-/// Says that a task of a job array plays the whole, as it was not asked for a part: the array may be one over seeds.
-pub(super) fn warn_of_whole(asked: Option<Part>) {
-    if let (None, Some(task)) = (asked, environment::array_task()) {
-        tracing::warn!(
-            "this is task {task} of a job array, and it plays all games; --shard auto plays only this task's part"
-        );
     }
 }

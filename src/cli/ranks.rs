@@ -1,47 +1,62 @@
 //! `--backend mpi`: this process is one rank of an MPI world that plays a run, a tuning, an evolution or a scoring.
 
+use super::place::{Follower, Place};
+use super::progress::{Each, Shown};
 use super::{Outcome, programs, signals, stderr};
 use crate::config::{Contender, Experiment};
 use crate::error::Failure;
 use crate::league::mpi::{World, follow_experiment};
-use crate::offline::EvolutionSession;
+use crate::league::{End, Session, SessionError};
+use crate::offline::{EvolutionSession, Executor, Ranks};
 use crate::panic::catch;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Measures genomes. Every rank has the plan and the bank; rank 0 alone knows which genomes there are.
-pub(super) fn measure(
+/// All ranks of a world, led by this one.
+struct AllRanks<'a> {
+    world: &'a World,
+    /// Threads of each rank.
     threads: usize,
-    session: impl Fn() -> Result<EvolutionSession, Failure>,
-    lead: impl FnOnce(&World) -> Outcome,
-) -> Outcome {
-    on_ranks(|world| {
-        if world.leads() {
-            return end_series(world, lead(world));
-        }
-        let stop = signals::playing();
-        match session() {
-            Ok(session) => {
-                let opponents = session.evolution().opponents.clone();
-                let start = || start(&opponents, &stop);
-                session.follow(world, threads, &stop, start).map_err(Failure::failed)
-            }
-            // Rank 0 reports the error, once for all ranks.
-            Err(failure) => {
-                while world.next_experiment().map_err(Failure::failed)?.is_some() {
-                    world.decline(&words(&failure)).map_err(Failure::failed)?;
-                }
-                Ok(())
-            }
-        }
-    })
 }
 
-/// Joins the world of ranks and does this in it. An error while ranks are at work ends all of them.
-pub(super) fn on_ranks(act: impl FnOnce(&World) -> Outcome) -> Outcome {
+impl Place for AllRanks<'_> {
+    /// The other ranks are taken to have as many threads as this one.
+    fn threads(&self) -> usize {
+        self.threads * usize::try_from(self.world.size()).unwrap_or(1)
+    }
+
+    fn play(
+        &self,
+        session: Session,
+        stop: &Arc<AtomicBool>,
+        progress: &mut Shown,
+        each: Each,
+    ) -> Result<End, SessionError> {
+        session.lead(self.world, self.threads, stop, progress, each)
+    }
+
+    fn executor(&self, session: &EvolutionSession) -> Box<dyn Executor + '_> {
+        Box::new(Ranks::new(self.world, session, self.threads))
+    }
+}
+
+/// Joins the world of ranks, and leads or follows there. An error while ranks are at work ends all of them.
+pub(super) fn on_ranks(threads: usize, follower: Follower, lead: impl FnOnce(&dyn Place) -> Outcome) -> Outcome {
     let world = World::join().map_err(Failure::usage)?;
+    let act = || match follower {
+        _ if world.leads() => {
+            tracing::info!("{} ranks", world.size());
+            let outcome = lead(&AllRanks { world: &world, threads });
+            if !world.is_at_work() {
+                world.end_series().map_err(Failure::usage)?;
+            }
+            outcome
+        }
+        Follower::Games(read) => follow_games(&world, threads, read),
+        Follower::Measurements(session) => follow_measurements(&world, threads, session),
+    };
     // A panic on one rank would leave all others waiting.
-    let outcome = catch(|| act(&world)).unwrap_or_else(|message| {
+    let outcome = catch(act).unwrap_or_else(|message| {
         stderr::error(&format!("internal error: {message}"));
         world.abort(1)
     });
@@ -56,16 +71,31 @@ pub(super) fn on_ranks(act: impl FnOnce(&World) -> Outcome) -> Outcome {
     }
 }
 
-/// Ends the series of experiments on the ranks after rank 0 came to this outcome.
-pub(super) fn end_series(world: &World, outcome: Outcome) -> Outcome {
-    if !world.is_at_work() {
-        world.end_series().map_err(Failure::usage)?;
+/// Measures genomes. Every rank has the plan and the bank; rank 0 alone knows which genomes there are.
+fn follow_measurements(
+    world: &World,
+    threads: usize,
+    session: impl Fn() -> Result<EvolutionSession, Failure>,
+) -> Outcome {
+    let stop = signals::playing();
+    match session() {
+        Ok(session) => {
+            let opponents = session.evolution().opponents.clone();
+            let start = || start(&opponents, &stop);
+            session.follow(world, threads, &stop, start).map_err(Failure::failed)
+        }
+        // Rank 0 reports the error, once for all ranks.
+        Err(failure) => {
+            while world.next_experiment().map_err(Failure::failed)?.is_some() {
+                world.decline(&words(&failure)).map_err(Failure::failed)?;
+            }
+            Ok(())
+        }
     }
-    outcome
 }
 
 /// Plays the experiments that rank 0 announces, until there are no more. `read` finds the experiment from its text.
-pub(super) fn follow(world: &World, threads: usize, read: impl Fn(&str) -> Result<Arc<Experiment>, String>) -> Outcome {
+fn follow_games(world: &World, threads: usize, read: impl Fn(&str) -> Result<Arc<Experiment>, String>) -> Outcome {
     let stop = signals::playing();
     while let Some(text) = world.next_experiment().map_err(Failure::failed)? {
         match read(&text).and_then(|experiment| start(&experiment.players, &stop).map(|()| experiment)) {

@@ -2,41 +2,27 @@
 
 use super::experiment_args::ExperimentArgs;
 use super::phrases::{at_most, ended_early, failed_games, gone};
-use super::play_args::{Backend, Part, PlayArgs, shard, warn_of_whole};
-use super::progress::{Each, Shown};
-#[cfg(feature = "mpi")]
-use super::ranks;
+use super::place::{Follower, Place, play};
+use super::play_args::WorkArgs;
 use super::report::PrintArgs;
 use super::{Outcome, core_time, programs, signals, warn};
-use crate::config::Experiment;
 use crate::error::Failure;
-use crate::league::{End, Permissions, Session, SessionError, Status};
+use crate::league::{End, Permissions, Session, Status};
 use crate::parameter::Value;
 use crate::plural::counted;
 use crate::record::Run;
 use crate::wrap::wrapped_behind;
 use clap::Args;
+use std::cell::LazyCell;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 #[derive(Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     chosen: ExperimentArgs,
-    /// The run folder [default: runs/NAME]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
     #[command(flatten)]
-    pub play: PlayArgs,
-    /// Play part I of N, counted from 0, into a journal of its own; auto: the part of this task of a SLURM job array
-    #[arg(long, value_name = "I/N|auto")]
-    shard: Option<Part>,
-    /// How long a shard under a sequential test or in Swiss rounds waits without news from the other shards, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 600, requires = "shard")]
-    patience: u64,
+    pub work: WorkArgs,
     /// Play those pairs first whose difference is least decided: a run that is stopped early has its games there
     #[arg(long)]
     undecided_first: bool,
@@ -57,133 +43,60 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    match arguments.play.backend {
-        Backend::Local => run_local(arguments, out),
-        #[cfg(feature = "mpi")]
-        Backend::Mpi => run_on_ranks(arguments, out),
-        #[cfg(not(feature = "mpi"))]
-        Backend::Mpi => Err(Backend::unavailable()),
-    }
+    // A rank that follows reads the file itself, and the handshake compares it with what rank 0 plays.
+    let own = LazyCell::new(|| {
+        let experiment = arguments.chosen.load().map(Arc::new);
+        experiment.map_err(|failure| failure.message().unwrap_or_default().to_owned())
+    });
+    arguments.work.on_place(Follower::Games(&|_| own.clone()), |place| carry_out(arguments, place, out))
 }
 
-fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+/// Plays what is missing, and reports.
+fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> Outcome {
     let session = arguments.plan()?;
     if arguments.dry_run {
         return dry_run(&session, out);
     }
-    let threads = arguments.play.threads.granted(session.missing());
-    play(session, &arguments.print, out, |session, stop, progress, each| session.play(threads, stop, progress, each))
-}
-
-/// Plays on the ranks of an MPI world, of which this process is one.
-#[cfg(feature = "mpi")]
-fn run_on_ranks(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    // The games are for all ranks: how many this one plays is not known.
-    let threads = arguments.play.threads.granted(u64::MAX);
-    ranks::on_ranks(|world| match (arguments.dry_run, world.leads()) {
-        (true, true) => arguments.plan().and_then(|session| dry_run(&session, out)),
-        (true, false) => Ok(()),
-        (false, true) => {
-            let outcome = arguments.plan().and_then(|session| {
-                tracing::info!("{} ranks", world.size());
-                play(session, &arguments.print, out, |session, stop, progress, each| {
-                    session.lead(world, threads, stop, progress, each)
-                })
-            });
-            ranks::end_series(world, outcome)
-        }
-        (false, false) => {
-            let own = arguments.load().map(Arc::new).map_err(|failure| ranks::words(&failure));
-            // The handshake compares it with what rank 0 plays.
-            ranks::follow(world, threads, |_| own.clone())
-        }
-    })
-}
-
-impl Arguments {
-    /// The experiment.
-    fn load(&self) -> Result<Experiment, Failure> {
-        self.chosen.load()
-    }
-
-    /// The session: what to play, and in which folder.
-    fn plan(&self) -> Result<Session, Failure> {
-        let experiment = self.load()?;
-        let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
-        let permissions =
-            Permissions { extend: self.extend, allow_version: self.allow_version, retry_failed: self.retry_failed };
-        let session = Session::plan(experiment, &folder, shard(self.shard)?, permissions).map_err(Failure::usage)?;
-        let session = session.with_patience(Duration::from_secs(self.patience));
-        let session = if self.undecided_first { session.undecided_first().map_err(Failure::usage)? } else { session };
-        warn_of_whole(self.shard);
-        warn(&session.problems);
-        Ok(session)
-    }
-}
-
-/// Plays, shows progress, reports.
-fn play(
-    session: Session,
-    print: &PrintArgs,
-    out: &mut dyn Write,
-    play: impl FnOnce(Session, &Arc<AtomicBool>, &mut Shown, Each) -> Result<End, SessionError>,
-) -> Outcome {
-    let (folder, shard) = (session.folder().to_owned(), session.shard());
-    let experiment = Arc::clone(session.experiment());
-    let missing = session.missing() as usize;
+    let (folder, shard, experiment) = (session.folder().to_owned(), session.shard(), Arc::clone(session.experiment()));
+    let (recorded, missing, failed) = (session.recorded(), session.missing(), session.failed);
     let stop = signals::playing();
     if missing > 0 {
-        programs::check(&session.experiment().players, &stop)?;
+        programs::check(&experiment.players, &stop)?;
     }
-    let recorded = session.recorded() as usize;
-    let mut progress = Shown::new(recorded, recorded + missing);
-    let mut played = 0_usize;
-    let mut failed = session.failed;
-    let end = play(session, &stop, &mut progress, &mut |game| {
-        played += 1;
-        if let Some(message) = game.failure() {
-            failed += 1;
-            tracing::error!("game {} failed: {message}", game.id());
-        }
-        if let Some(message) = game.fault() {
-            tracing::warn!("game {}: {message}", game.id());
-        }
-    });
-    progress.finish();
+    let (played, end) = play(place, session, &stop, (recorded, recorded + missing), None);
     signals::played();
-    match end {
-        Ok(End::Done) => {}
-        Ok(End::Interrupted) => {
-            let left = counted(missing.saturating_sub(played), "game");
-            let at_most = at_most(experiment.sequential.is_some());
-            let message = format!("interrupted with {at_most}{left} to play; the same command resumes the run");
-            return Err(Failure::Interrupted(message));
-        }
-        Err(error) => return Err(ended_early(&error, played as u64, "run")),
+    if end.map_err(|error| ended_early(&error, played.games, "run"))? == End::Interrupted {
+        let left = counted(missing.saturating_sub(played.games), "game");
+        let at_most = at_most(experiment.sequential.is_some());
+        let message = format!("interrupted with {at_most}{left} to play; the same command resumes the run");
+        return Err(Failure::Interrupted(message));
     }
-    if let Some(shard) = shard {
-        // Of the games that were asked for: another process may extend the run meanwhile.
-        let found = Run::open(&folder).and_then(|run| Status::missing_of(&run, &experiment, shard));
-        let missing = found.map_err(Failure::failed)?;
-        if missing > 0 {
-            return Err(gone(missing, &folder));
+    let recorded = recorded + played.games;
+    let failed = match shard {
+        Some(shard) => {
+            // Of the games that were asked for: another process may extend the run meanwhile.
+            let found = Run::open(&folder).and_then(|run| Status::missing_of(&run, &experiment, shard));
+            let missing = found.map_err(Failure::failed)?;
+            if missing > 0 {
+                return Err(gone(missing, &folder));
+            }
+            // The report covers all shards, and other shards may still be running.
+            let (games, folder) = (counted(recorded, "game"), folder.display());
+            writeln!(
+                out,
+                "shard {shard} is complete: {games} in {folder}; run `evouct report {folder}` when all shards are"
+            )?;
+            failed + played.failed
         }
-        // The report covers all shards, and other shards may still be running.
-        let folder = folder.display();
-        writeln!(
-            out,
-            "shard {shard} is complete: {} in {folder}; run `evouct report {folder}` when all shards are",
-            counted(recorded + played, "game")
-        )?;
-    } else {
-        let run = Run::open(&folder).map_err(Failure::failed)?;
-        let report = super::report::make(&run, print, out)?;
-        failed = report.failures.len() as u64;
-        let expected = (recorded + played) as u64;
-        if report.recorded() < expected {
-            return Err(gone(expected - report.recorded(), &folder));
+        None => {
+            let run = Run::open(&folder).map_err(Failure::failed)?;
+            let report = super::report::make(&run, &arguments.print, out)?;
+            if report.recorded() < recorded {
+                return Err(gone(recorded - report.recorded(), &folder));
+            }
+            report.failures.len() as u64
         }
-    }
+    };
     if failed > 0 {
         let next = match experiment.rounds {
             Some(_) => "they stay so, because later rounds were paired by them",
@@ -192,6 +105,22 @@ fn play(
         return Err(Failure::Failed(format!("{}; {next}", failed_games(failed))));
     }
     Ok(())
+}
+
+impl Arguments {
+    /// The session: what to play, and in which folder.
+    fn plan(&self) -> Result<Session, Failure> {
+        let (experiment, part) = (self.chosen.load()?, &self.work.part);
+        let folder = part.folder(&experiment.name);
+        let permissions =
+            Permissions { extend: self.extend, allow_version: self.allow_version, retry_failed: self.retry_failed };
+        let session = Session::plan(experiment, &folder, part.shard()?, permissions).map_err(Failure::usage)?;
+        let session = session.with_patience(self.work.patience());
+        let session = if self.undecided_first { session.undecided_first().map_err(Failure::usage)? } else { session };
+        part.warn_of_whole();
+        warn(&session.problems);
+        Ok(session)
+    }
 }
 
 fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {

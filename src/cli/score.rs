@@ -2,7 +2,8 @@
 
 use super::evolution_folder::failure;
 use super::form::{Form, one_of};
-use super::play_args::{MakeExecutor, MeasureArgs, warn_of_whole};
+use super::place::{Follower, Place};
+use super::play_args::MeasureArgs;
 use super::{Outcome, programs, signals, stderr, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
@@ -23,7 +24,6 @@ use serde_json::{Value as Json, json};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write, stdin};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// The most genomes that are scored together.
 const MOST: usize = 10_000;
@@ -37,9 +37,6 @@ pub(super) struct Arguments {
     /// a line of JSON when its genome is scored]
     #[arg(long, value_name = "FILE|-")]
     genomes: Option<PathBuf>,
-    /// The folder of the scores [default: runs/NAME-scores]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
     /// The positions and decks: optimise on training, choose on validation, and report on test
     #[arg(long, value_name = "SPLIT", default_value = "training", value_parser = PossibleValuesParser::new(Split::names()))]
     split: String,
@@ -52,7 +49,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    arguments.measure.on_backend(|| arguments.session(), |executor| carry_out(arguments, out, executor))
+    let follower = Follower::Measurements(&|| arguments.session());
+    arguments.measure.work.on_place(follower, |place| carry_out(arguments, place, out))
 }
 
 impl Arguments {
@@ -62,7 +60,7 @@ impl Arguments {
 
     /// The scores in their folder.
     fn session(&self) -> Result<EvolutionSession, Failure> {
-        self.measure.session(&self.evolution, self.out.as_deref(), "-scores", Purpose::Scores(self.split()))
+        self.measure.session(&self.evolution, "-scores", Purpose::Scores(self.split()))
     }
 
     /// Refuses journals that do not hold what was measured.
@@ -71,20 +69,20 @@ impl Arguments {
     }
 }
 
-/// Scores with the executor that `executor` makes.
-fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor) -> Outcome {
-    if arguments.genomes.is_none() && arguments.measure.shard.is_some() {
+/// Scores what is missing, and prints the scores.
+fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> Outcome {
+    let work = &arguments.measure.work;
+    if arguments.genomes.is_none() && work.part.shard.is_some() {
         return Err(Failure::usage("shards need the same genomes: name a file with --genomes, or leave --shard out"));
     }
     let session = arguments.session()?;
-    warn_of_whole(arguments.measure.shard);
+    work.part.warn_of_whole();
     warn(&session.problems);
     let (plan, split, folder) = (session.evolution().clone(), arguments.split(), session.folder().to_owned());
     let entries = arguments.genomes.as_ref().map(|file| read_all(&plan, file)).transpose()?;
     let stop = signals::playing();
     programs::check(&plan.opponents, &stop)?;
-    let (clock, mut executor) = (WallClock::start(), executor(&session));
-    let patience = Duration::from_secs(arguments.measure.patience);
+    let (clock, mut executor, patience) = (WallClock::start(), place.executor(&session), work.patience());
     let workers = Workers { executor: &mut *executor, stop: &stop, clock: &clock, patience };
     let Some((entries, bad)) = entries else {
         let input = BufReader::new(stdin());
@@ -100,11 +98,11 @@ fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor
         writeln!(out, "{}", json!({ "digest": digest, "measurements": measurements }))?;
         return unread(bad);
     };
-    let (places, genomes): (Vec<Place>, Vec<Genome>) = entries.into_iter().unzip();
+    let (places, genomes): (Vec<GenomeLine>, Vec<Genome>) = entries.into_iter().unzip();
     let (scores, scored) = session.score_all(split, workers, genomes);
     signals::played();
     let rows = places.into_iter().zip(scores);
-    let rows = rows.map(|(Place { line, id }, score)| ScoreRow { line, id, score }).collect();
+    let rows = rows.map(|(GenomeLine { line, id }, score)| ScoreRow { line, id, score }).collect();
     let whole = |digest: ScoreDigest| arguments.check_recorded(&digest).map(|()| digest);
     let (digest, end) = match scored.map_err(ended).and_then(whole) {
         Ok(digest) => (Some(digest), Ok(())),
@@ -152,7 +150,7 @@ fn unread(bad: usize) -> Outcome {
 }
 
 /// Where a genome stood, and what it was called there.
-struct Place {
+struct GenomeLine {
     line: u64,
     id: Option<Json>,
 }
@@ -167,10 +165,10 @@ struct JsonGenome {
 }
 
 /// What a line holds: a genome, or several in a JSON list; none in an empty line or a comment.
-fn entries(plan: &EvolutionPlan, line: u64, text: &str) -> Vec<(Place, Result<Genome, String>)> {
+fn entries(plan: &EvolutionPlan, line: u64, text: &str) -> Vec<(GenomeLine, Result<Genome, String>)> {
     // Some editors begin a file with a byte order mark.
     let text = text.trim_start_matches(|c| line == 1 && c == '\u{feff}').trim();
-    let place = |id| Place { line, id };
+    let place = |id| GenomeLine { line, id };
     let wrong = |problem: serde_json::Error| {
         format!(
             "expected {{\"genome\": \"…\"}}, with \"id\" if you like, or a list of such objects and texts: {problem}"
@@ -208,7 +206,7 @@ fn next_line(input: &mut impl BufRead) -> std::io::Result<Option<Result<String, 
 }
 
 /// The genomes of a file, and how many cannot be read: each is named.
-fn read_all(plan: &EvolutionPlan, file: &Path) -> Result<(Vec<(Place, Genome)>, usize), Failure> {
+fn read_all(plan: &EvolutionPlan, file: &Path) -> Result<(Vec<(GenomeLine, Genome)>, usize), Failure> {
     let is_stdin = file == Path::new("-");
     let name = if is_stdin { "stdin".to_owned() } else { file.display().to_string() };
     let cannot = |error: std::io::Error| Failure::Usage(format!("{name}: cannot read the genomes: {error}"));
@@ -219,7 +217,7 @@ fn read_all(plan: &EvolutionPlan, file: &Path) -> Result<(Vec<(Place, Genome)>, 
         number += 1;
         let found = match line {
             Ok(text) => entries(plan, number, &text),
-            Err(problem) => vec![(Place { line: number, id: None }, Err(problem.to_owned()))],
+            Err(problem) => vec![(GenomeLine { line: number, id: None }, Err(problem.to_owned()))],
         };
         for (place, genome) in found {
             match genome {
@@ -248,7 +246,7 @@ struct Lines<'a, R> {
     out: &'a mut dyn Write,
     number: u64,
     /// What is being scored, with the answers to what cannot be.
-    asked: Vec<(Place, Result<Genome, String>)>,
+    asked: Vec<(GenomeLine, Result<Genome, String>)>,
     bad: usize,
     /// Why no more is read.
     failure: Option<Failure>,
@@ -262,7 +260,7 @@ impl<R: BufRead> Lines<'_, R> {
             self.number += 1;
             self.asked = match line {
                 Ok(text) => entries(self.plan, self.number, &text),
-                Err(problem) => vec![(Place { line: self.number, id: None }, Err(problem.to_owned()))],
+                Err(problem) => vec![(GenomeLine { line: self.number, id: None }, Err(problem.to_owned()))],
             };
             let genomes: Vec<Genome> = self.asked.iter().filter_map(|(_, genome)| genome.clone().ok()).collect();
             if !genomes.is_empty() {
@@ -276,7 +274,7 @@ impl<R: BufRead> Lines<'_, R> {
     /// Answers what was asked, in its order.
     fn answer(&mut self, scores: Vec<Score>) -> Outcome {
         let mut scores = scores.into_iter();
-        for (Place { line, id }, genome) in std::mem::take(&mut self.asked) {
+        for (GenomeLine { line, id }, genome) in std::mem::take(&mut self.asked) {
             let answer = match (genome, &id) {
                 (Err(problem), id) => {
                     self.bad += 1;

@@ -12,7 +12,7 @@ mod tuning;
 use super::Outcome;
 use super::environment::threads;
 use super::phrases::at_most;
-use crate::cluster::{BatchRun, Job, Work};
+use crate::cluster::{Job, Work};
 use crate::config::{Experiment, FileKind};
 use crate::error::Failure;
 use crate::league::{Calibration, GameOrder, Permissions, ScalingPlan, Session, calibrate, project_scaling};
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         _ => {}
     }
     let experiment = arguments.chosen.load()?;
-    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
+    let folder = arguments.folder(&experiment.name);
     if arguments.simulate {
         return project(arguments, &job, experiment, out);
     }
@@ -65,15 +65,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let calibrate = |threads, limit| calibrate(experiment, threads, limit);
     let games = Games { count: missing, may_end: experiment.sequential.is_some() };
     let notes = propose_for_games(arguments, &experiment.players, games, &mut job, calibrate)?;
-    let run = BatchRun {
-        work: Work::Games,
-        name: experiment.name.clone(),
-        file: arguments.chosen.experiment.display().to_string(),
-        folder: folder.display().to_string(),
-        arguments: [arguments.chosen.overrides().options(), arguments.run.clone()].concat(),
-        notes,
-    };
-    arguments.hand_over(&job, &run, out)
+    arguments.hand_over(&job, (Work::Games, experiment.name.clone(), &folder), notes, out)
 }
 
 /// What a file describes, as far as it can be told.

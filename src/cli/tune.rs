@@ -2,16 +2,12 @@
 
 use super::experiment_args::OverrideArgs;
 use super::phrases::{ended_early, failed_games};
-use super::play_args::{Backend, Part, PlayArgs, shard, warn_of_whole};
-use super::progress::{Each, Shown};
-#[cfg(feature = "mpi")]
-use super::ranks;
+use super::place::{Follower, Place, play};
+use super::play_args::WorkArgs;
 use super::{Outcome, core_time, programs, signals, warn};
-use crate::config::Experiment;
-#[cfg(feature = "mpi")]
-use crate::config::Overrides;
+use crate::config::{Experiment, Overrides};
 use crate::error::Failure;
-use crate::league::{Calibration, End, Permissions, Session, SessionError, calibrate};
+use crate::league::{Calibration, Permissions, calibrate};
 use crate::named::Named;
 use crate::plural::{counted, is_or_are};
 use crate::tune::{
@@ -20,9 +16,8 @@ use crate::tune::{
 use clap::builder::PossibleValuesParser;
 use clap::{Args, FromArgMatches};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// How long games are sampled, in seconds and as a share of the time to plan for.
@@ -52,22 +47,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "METHOD", default_value = "halving", value_parser = PossibleValuesParser::new(TuningMethod::names()))]
     method: String,
     /// The player of the file to tune, by its name [default: the first]
-    #[arg(long, alias = "player", value_name = "NAME")]
-    tuned: Option<String>,
-    /// The folder of the tuning [default: runs/NAME-tune]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[arg(long, alias = "tuned", value_name = "NAME")]
+    player: Option<String>,
     #[command(flatten)]
     overrides: OverrideArgs,
     #[command(flatten)]
-    pub play: PlayArgs,
-    /// Play part I of N of each round, counted from 0; auto: the part of this task of a SLURM job array. A round begins
-    /// when all parts of the one before are complete
-    #[arg(long, value_name = "I/N|auto")]
-    shard: Option<Part>,
-    /// How long a shard waits without news from the other shards, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
-    patience: u64,
+    pub work: WorkArgs,
     /// Print the plan and what it costs in core-hours, by a sample of a second, and record nothing
     #[arg(long)]
     dry_run: bool,
@@ -80,40 +65,12 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    match arguments.play.backend {
-        Backend::Local => run_local(arguments, out),
-        #[cfg(feature = "mpi")]
-        Backend::Mpi => run_on_ranks(arguments, out),
-        #[cfg(not(feature = "mpi"))]
-        Backend::Mpi => Err(Backend::unavailable()),
-    }
-}
-
-fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    play(arguments, arguments.play.threads.granted(u64::MAX), out, |session, stop, progress, each| {
-        let threads = arguments.play.threads.granted(session.missing());
-        session.play(threads, stop, progress, each)
-    })
-}
-
-/// Plays on the ranks of an MPI world. Only rank 0 knows what comes next; it tells the others.
-#[cfg(feature = "mpi")]
-fn run_on_ranks(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let threads = arguments.play.threads.granted(u64::MAX);
-    ranks::on_ranks(|world| {
-        if !world.leads() {
-            return ranks::follow(world, threads, |text| {
-                let read = Experiment::parse(text, "experiment of rank 0", Overrides::default());
-                read.map(Arc::new).map_err(|error| error.to_string())
-            });
-        }
-        // Rank 0 takes the sample, and the others are as fast.
-        let all = threads * usize::try_from(world.size()).unwrap_or(1);
-        let outcome = play(arguments, all, out, |session, stop, progress, each| {
-            session.lead(world, threads, stop, progress, each)
-        });
-        ranks::end_series(world, outcome)
-    })
+    // Only rank 0 knows what comes next, and tells the others.
+    let told = |text: &str| {
+        let read = Experiment::parse(text, "experiment of rank 0", Overrides::default());
+        read.map(Arc::new).map_err(|error| error.to_string())
+    };
+    arguments.work.on_place(Follower::Games(&told), |place| carry_out(arguments, place, out))
 }
 
 impl Arguments {
@@ -129,10 +86,9 @@ impl Arguments {
         let overrides = self.overrides.overrides();
         let experiment =
             Experiment::load_with(&self.experiment, overrides, Tuning::LEAST_PLAYERS).map_err(Failure::usage)?;
-        let default = || Path::new("runs").join(format!("{}-tune", experiment.name));
-        let folder = self.out.clone().unwrap_or_else(default);
+        let folder = self.work.part.folder(&format!("{}-tune", experiment.name));
         let options = TuningOptions {
-            player: self.tuned.clone(),
+            player: self.player.clone(),
             over: self.over.clone(),
             constraints: self.constraints.clone(),
             budget: self.games.unwrap_or(MAX_BUDGET),
@@ -154,7 +110,7 @@ impl Arguments {
         if let Some(recorded) = Tuning::open(tuning.folder()).map_err(Failure::usage)? {
             return tuning.with_budget(recorded.budget()).map_err(Failure::usage);
         }
-        let Some(threads) = threads.filter(|_| self.shard.is_none()) else {
+        let Some(threads) = threads.filter(|_| self.work.part.shard.is_none()) else {
             let problem =
                 "--hours goes by the speed of the machine that plans, and shards have no common one; name --games";
             return Err(Failure::Usage(problem.to_owned()));
@@ -179,14 +135,9 @@ impl Arguments {
     }
 }
 
-/// Plans a tuning, plays all of it that can be played now on so many threads, and reports. `session` plays the missing games of a stage.
-fn play(
-    arguments: &Arguments,
-    threads: usize,
-    out: &mut dyn Write,
-    mut session: impl FnMut(Session, &Arc<AtomicBool>, &mut Shown, Each) -> Result<End, SessionError>,
-) -> Outcome {
-    let tuning = arguments.load(Some(threads))?;
+/// Plans a tuning, plays all of it that can be played now, and reports.
+fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> Outcome {
+    let tuning = arguments.load(Some(place.threads()))?;
     write!(out, "{}", plan(&tuning))?;
     out.flush()?;
     if arguments.dry_run {
@@ -200,8 +151,8 @@ fn play(
     }
     let (retry_failed, stop) = (arguments.retry_failed, signals::playing());
     let options = PlayOptions {
-        shard: shard(arguments.shard)?,
-        patience: Duration::from_secs(arguments.patience),
+        shard: arguments.work.part.shard()?,
+        patience: arguments.work.patience(),
         permissions: Permissions { allow_version: arguments.allow_version, retry_failed, extend: false },
         stop: Arc::clone(&stop),
     };
@@ -213,25 +164,15 @@ fn play(
     {
         programs::check(&stage.experiment.players, &stop)?;
     }
-    warn_of_whole(arguments.shard);
-    let total = tuning.rounds().games() as usize;
+    arguments.work.part.warn_of_whole();
     // In all stages: what fails in a later one is no wrong argument.
-    let mut played = 0;
+    let mut all = 0;
     let course = tuning.play_stages(&options, |stage, planned, recorded| {
         warn(&planned.problems);
         tracing::info!("{}: {} to play", stage.name, counted(planned.missing(), "game"));
-        let mut progress = Shown::new(recorded as usize, total);
-        let end = session(planned, &stop, &mut progress, &mut |game| {
-            played += 1;
-            if let Some(message) = game.failure() {
-                tracing::error!("{}: game {} failed: {message}", stage.name, game.id());
-            }
-            if let Some(message) = game.fault() {
-                tracing::warn!("{}: game {}: {message}", stage.name, game.id());
-            }
-        });
-        progress.finish();
-        end.map_err(|error| ended_early(&error, played, "tuning"))
+        let (played, end) = play(place, planned, &stop, (recorded, tuning.rounds().games()), Some(&stage.name));
+        all += played.games;
+        end.map_err(|error| ended_early(&error, all, "tuning"))
     })?;
     signals::played();
     report(&tuning, &course, false, out).map(drop)

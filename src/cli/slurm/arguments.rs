@@ -4,7 +4,7 @@ use super::super::experiment_args::ExperimentArgs;
 use super::super::{Outcome, output_file, stderr};
 use super::options::Options;
 use super::submission::{check_array, submit};
-use crate::cluster::{BatchRun, Job, report_script, script};
+use crate::cluster::{BatchRun, Job, Work, report_script, script};
 use crate::error::Failure;
 use clap::Args;
 use std::io::Write;
@@ -67,8 +67,22 @@ impl Arguments {
         Duration::from_secs_f64(self.message_cost / 1e6)
     }
 
-    /// Writes or submits the script of a run.
-    pub(super) fn hand_over(&self, job: &Job, run: &BatchRun, out: &mut dyn Write) -> Outcome {
+    /// The folder: `--out`, or that of this name in `runs`.
+    pub(super) fn folder(&self, name: &str) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| Path::new("runs").join(name))
+    }
+
+    /// Writes or submits the script of a run of this name in this folder. `notes` are lines for its readers.
+    pub(super) fn hand_over(
+        &self,
+        job: &Job,
+        (work, name, folder): (Work, String, &Path),
+        notes: Vec<String>,
+        out: &mut dyn Write,
+    ) -> Outcome {
+        let arguments = [self.chosen.overrides().options(), self.run.clone()].concat();
+        let (file, folder) = (self.chosen.experiment.display().to_string(), folder.display().to_string());
+        let run = &BatchRun { work, name, file, folder, arguments, notes };
         check_array(job, self.submit)?;
         let text = script(job, run);
         match &self.script {

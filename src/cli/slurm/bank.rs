@@ -4,16 +4,14 @@ use super::super::Outcome;
 use super::arguments::Arguments;
 use super::estimate::{Games, propose_for_games};
 use super::submission::no_idle_shards;
-use crate::cluster::{BatchRun, Job, Work};
+use crate::cluster::{Job, Work};
 use crate::error::Failure;
 use crate::offline::{BankBuild, Recipe};
 use std::io::Write;
-use std::path::Path;
 
 /// Writes or submits the script of `evouct bank`.
 pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> Outcome {
-    let overrides = arguments.chosen.overrides();
-    if !overrides.options().is_empty() || arguments.simulate || arguments.then_report {
+    if !arguments.chosen.overrides().options().is_empty() || arguments.simulate || arguments.then_report {
         let problem = "a bank takes no --preset, --seed, --decks, --simulate or --then-report";
         return Err(Failure::Usage(problem.to_owned()));
     }
@@ -21,9 +19,8 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
         let problem = "a bank is made without MPI: --launcher array with --shards, or single with --cpus-per-task";
         return Err(Failure::Usage(problem.to_owned()));
     }
-    let file = &arguments.chosen.experiment;
-    let recipe = Recipe::load(file).map_err(Failure::usage)?;
-    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&recipe.name));
+    let recipe = Recipe::load(&arguments.chosen.experiment).map_err(Failure::usage)?;
+    let folder = arguments.folder(&recipe.name);
     let name = recipe.name.clone();
     let build = BankBuild::plan(recipe, &folder).and_then(|build| build.in_shards(None)).map_err(Failure::usage)?;
     if build.missing() == 0 {
@@ -35,13 +32,5 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
     // The players of a bank are no other programs.
     let calibrate = |threads, limit| build.calibrate(threads, limit);
     let notes = propose_for_games(arguments, &[], Games::exactly(missing), &mut job, calibrate)?;
-    let run = BatchRun {
-        work: Work::Positions,
-        name,
-        file: file.display().to_string(),
-        folder: folder.display().to_string(),
-        arguments: arguments.run.clone(),
-        notes,
-    };
-    arguments.hand_over(&job, &run, out)
+    arguments.hand_over(&job, (Work::Positions, name, &folder), notes, out)
 }

@@ -6,13 +6,12 @@ use super::super::{Outcome, stderr};
 use super::arguments::Arguments;
 use super::estimate::{apply, memory_since, peak, words};
 use super::submission::no_idle_shards;
-use crate::cluster::{BatchRun, Estimate, Job, Work};
+use crate::cluster::{Estimate, Job, Work};
 use crate::error::Failure;
 use crate::named::Named;
 use crate::offline::{Algorithm, EvolutionFolder, EvolutionPlan, Measurer, Purpose};
 use crate::plural::counted;
 use std::io::Write;
-use std::path::Path;
 use std::time::Duration;
 
 /// A projection recommends as many cores per evolution as work for at least this share of the time.
@@ -20,7 +19,6 @@ const WORTHWHILE: f64 = 0.8;
 
 /// Writes or submits the script of an evolution.
 pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> Outcome {
-    let file = &arguments.chosen.experiment;
     let overrides = arguments.chosen.overrides();
     if overrides.preset.is_some() || overrides.games_per_match.is_some() {
         return Err(Failure::Usage("--preset and --decks are for experiments, not for evolutions".to_owned()));
@@ -28,11 +26,11 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
     if arguments.games.is_some() {
         return Err(Failure::Usage("--games is for experiments, not for evolutions".to_owned()));
     }
-    let plan = EvolutionPlan::load(file, overrides.seed).map_err(Failure::usage)?;
+    let plan = EvolutionPlan::load(&arguments.chosen.experiment, overrides.seed).map_err(Failure::usage)?;
     if arguments.simulate {
         return project(arguments, &job, plan, out);
     }
-    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.name));
+    let folder = arguments.folder(&plan.name);
     let opened = EvolutionFolder::open(&folder).map_err(Failure::usage)?;
     if opened.is_some_and(|opened| opened.progress().evolved.is_some()) {
         writeln!(out, "no measurements are missing in {}: no job is needed", folder.display())?;
@@ -54,15 +52,7 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
         }
         None => Vec::new(),
     };
-    let run = BatchRun {
-        work: Work::Measurements,
-        name,
-        file: file.display().to_string(),
-        folder: folder.display().to_string(),
-        arguments: [overrides.options(), arguments.run.clone()].concat(),
-        notes,
-    };
-    arguments.hand_over(&job, &run, out)
+    arguments.hand_over(&job, (Work::Measurements, name, &folder), notes, out)
 }
 
 /// The estimate for an evolution, printed to stderr. None if its bank cannot be read here.

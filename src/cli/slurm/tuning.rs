@@ -4,7 +4,7 @@ use super::super::{Outcome, tune};
 use super::arguments::Arguments;
 use super::estimate::{Games, propose_for_games};
 use super::submission::no_idle_shards;
-use crate::cluster::{BatchRun, Job, Work};
+use crate::cluster::{Job, Work};
 use crate::error::Failure;
 use crate::league::calibrate;
 use std::io::Write;
@@ -17,17 +17,15 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
         let problem = "--tune takes neither --simulate nor --decks; --games after -- says how many games";
         return Err(Failure::Usage(problem.to_owned()));
     }
-    let options = [chosen.overrides().options(), arguments.run.clone()].concat();
-    let mut words = vec![chosen.experiment.display().to_string()];
-    words.extend(options.iter().cloned());
-    if let Some(folder) = &arguments.out {
-        words.extend(["--out".to_owned(), folder.display().to_string()]);
-    }
+    let out_of = arguments.out.iter().flat_map(|folder| ["--out".to_owned(), folder.display().to_string()]);
+    let file = [chosen.experiment.display().to_string()];
+    let options = chosen.overrides().options().into_iter().chain(arguments.run.iter().cloned()).chain(out_of);
+    let words: Vec<String> = file.into_iter().chain(options).collect();
     let tuning = tune::Arguments::parse(&words)?.load(None)?;
     let course = tuning.course().map_err(Failure::usage)?;
-    let folder = tuning.folder().display();
+    let folder = tuning.folder();
     let Some(open) = course.open() else {
-        writeln!(out, "no games are missing in {folder}: no job is needed")?;
+        writeln!(out, "no games are missing in {}: no job is needed", folder.display())?;
         return Ok(());
     };
     no_idle_shards(&mut job, open.count.missing(), "game");
@@ -36,13 +34,5 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
         (Arc::new(open.stages[0].experiment.clone()), tuning.rounds().games() - course.recorded());
     let calibrate = |threads, limit| calibrate(&experiment, threads, limit);
     let notes = propose_for_games(arguments, &experiment.players, Games::exactly(missing), &mut job, calibrate)?;
-    let run = BatchRun {
-        work: Work::Rounds,
-        name: format!("{}-tune", tuning.name()),
-        file: words[0].clone(),
-        folder: folder.to_string(),
-        arguments: options,
-        notes,
-    };
-    arguments.hand_over(&job, &run, out)
+    arguments.hand_over(&job, (Work::Rounds, format!("{}-tune", tuning.name()), folder), notes, out)
 }
