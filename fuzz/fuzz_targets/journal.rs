@@ -1,7 +1,8 @@
 //! A journal of any bytes: reading and salvage end, and salvage keeps at least what reading finds.
 #![no_main]
 
-use evouct::record::{RecordError, Run, repair};
+use evouct::record::{Run, repair};
+use evouct::store::RecordError;
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 

@@ -8,7 +8,7 @@ fuzz_target!(|text: &str| {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     std::fs::write(&path, text).unwrap();
-    for line in evouct::record::read_lines(&path).unwrap().flatten() {
+    for line in evouct::store::read_lines(&path).unwrap().flatten() {
         if let Ok(recording) = serde_json::from_str::<ImportedGame>(&line) {
             drop(recording.check());
             drop(recording.position());

@@ -15,8 +15,9 @@ use evouct::offline::{
     Bank, BankBuild, BankError, EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionSession, Purpose, Recipe,
     ScoreRow, ScoreTable, Split, Threads, Workers,
 };
-use evouct::record::{Problem, Run};
+use evouct::record::Run;
 use evouct::report::{rebuild, rebuild_evolved};
+use evouct::store::Problem;
 use evouct::tune::{PlayOptions, TuneError, Tuning, TuningMethod, TuningOptions, write};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

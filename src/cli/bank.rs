@@ -9,7 +9,7 @@ use crate::league::End;
 use crate::named::Named;
 use crate::offline::{Bank, BankBuild, BankError, Recipe, Split};
 use crate::plural::{counted, is_or_are};
-use crate::record::RecordError;
+use crate::store::RecordError;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};

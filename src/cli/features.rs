@@ -6,9 +6,10 @@ use crate::carcassonne::{Carcassonne, FeatureKind, OccupiedFeatures, Transcript}
 use crate::domain::Domain;
 use crate::error::Failure;
 use crate::league::MissingGames;
-use crate::record::{RecordError, Run};
+use crate::record::Run;
 use crate::report::{Format, listed, plus_minus};
 use crate::stats::Summary;
+use crate::store::RecordError;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::Write;

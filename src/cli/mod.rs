@@ -68,7 +68,7 @@ use crate::error::Failure;
 use crate::escape;
 use crate::external::{end_programs, quit_programs};
 use crate::panic;
-use crate::record::Problem;
+use crate::store::Problem;
 use crate::suggest::nearest;
 use crate::wrap::wrapped_behind;
 use clap::error::{ContextKind, ContextValue, ErrorKind};

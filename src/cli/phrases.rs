@@ -3,7 +3,7 @@
 use crate::error::Failure;
 use crate::league::SessionError;
 use crate::plural::{counted, is_or_are};
-use crate::record::RecordError;
+use crate::store::RecordError;
 use std::path::Path;
 
 /// That games failed.

@@ -6,7 +6,8 @@ use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::MissingGames;
 use crate::plural::{counted, is_or_are};
-use crate::record::{BANK_FILE, EVOLUTION_STEM, RecordError, Run, SCORES_STEM, repair};
+use crate::record::{Run, repair};
+use crate::store::{BANK_FILE, EVOLUTION_STEM, RecordError, SCORES_STEM};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ fn refuse_entries(folder: &Path) -> Outcome {
         (bank, "a bank", "made again", ""),
     ];
     for (stem, what, again, further) in kinds {
-        if folder.is_dir() && !crate::record::journals(folder, stem).map_err(Failure::usage)?.is_empty() {
+        if folder.is_dir() && !crate::store::journals(folder, stem).map_err(Failure::usage)?.is_empty() {
             return Err(Failure::Usage(format!(
                 "{} is the folder of {what}: damaged lines are left out, and {again} by the command that began it{further}",
                 folder.display()

@@ -5,7 +5,7 @@ use super::phrases::differing;
 use crate::carcassonne::{Base, Edition, Expanded, ImportedGame, ReplayError, Rules, State, Transcript, perft};
 use crate::error::Failure;
 use crate::plural::counted;
-use crate::record::read_lines;
+use crate::store::read_lines;
 use clap::{Args, Subcommand};
 use std::io::Write;
 use std::path::{Path, PathBuf};

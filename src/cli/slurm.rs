@@ -17,7 +17,7 @@ use crate::config::{Experiment, FileKind};
 use crate::error::Failure;
 use crate::league::{Calibration, GameOrder, Permissions, ScalingPlan, Session, calibrate, project_scaling};
 use crate::plural::counted;
-use crate::record::{Binding, Header, JournalWriter};
+use crate::record::{Header, JournalWriter};
 use crate::search::Clock;
 pub(super) use arguments::Arguments;
 use arguments::MAX_PROFILE;
@@ -138,7 +138,7 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
 /// The cost of checking and writing a record on this machine. The records of the calibration go to a temporary journal.
 fn record_cost(experiment: &Experiment, found: &Calibration) -> Result<Duration, Failure> {
     let folder = std::env::temp_dir().join(format!("evouct-simulate-{}", std::process::id()));
-    let (header, of) = (Header::of(experiment, None), Binding::of_experiment(experiment));
+    let (header, of) = (Header::of(experiment, None), experiment.binding());
     let measured = (|| {
         let mut journal = JournalWriter::open(&folder.join("games.jsonl"), &header)?;
         let clock = crate::clock::WallClock::start();
@@ -151,7 +151,7 @@ fn record_cost(experiment: &Experiment, found: &Calibration) -> Result<Duration,
                 records += 1;
             }
         }
-        Ok::<_, crate::record::RecordError>(clock.now() / records)
+        Ok::<_, crate::store::RecordError>(clock.now() / records)
     })();
     drop(std::fs::remove_dir_all(&folder));
     measured.map_err(Failure::failed)

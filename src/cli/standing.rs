@@ -3,8 +3,9 @@
 use super::phrases::at_most;
 use crate::league::{JournalStatus, Status};
 use crate::plural::counted;
-use crate::record::{Problem, RecordError, Run};
+use crate::record::Run;
 use crate::report::{Format, listed};
+use crate::store::{Problem, RecordError};
 use indicatif::HumanDuration;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;

@@ -3,11 +3,10 @@
 use super::game::Game;
 use crate::clock::unix_seconds;
 use crate::disk::claim_folder;
-use crate::record::{
-    Binding, DecisionLog, Ended, FinishedGame, GameRecord, Header, JournalWriter, Problem, RecordError, Run,
-};
+use crate::record::{DecisionLog, Ended, FinishedGame, GameRecord, Header, JournalWriter, Run};
 use crate::report::one_game;
 use crate::search::Stopped;
+use crate::store::{Problem, RecordError};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
@@ -135,7 +134,7 @@ pub(super) fn save(game: &Game, folder: &Path) -> Result<String, String> {
         }
     };
     let mut journal = JournalWriter::open(&path.join(JOURNAL), &Header::of(&game.experiment, None)).map_err(failed)?;
-    let entry = FinishedGame::of(&record, &[], &Binding::of_experiment(&game.experiment));
+    let entry = FinishedGame::of(&record, &[], &game.experiment.binding());
     journal.append(&entry, Duration::ZERO).map_err(failed)?;
     journal.sync(Duration::ZERO).map_err(failed)?;
     Ok(path.display().to_string())

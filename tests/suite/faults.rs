@@ -7,10 +7,11 @@ use evouct::league::{End, Permissions, Session};
 use evouct::offline::{
     Bank, BankBuild, EvolutionPlan, EvolutionSession, Purpose, Recipe, Threads, Workers, write_files,
 };
-use evouct::record::{Digester, RecordError, Run, repair};
+use evouct::record::{Digester, Run, repair};
 use evouct::report::rebuild;
 use evouct::schedule::Shard;
 use evouct::search::Stopped;
+use evouct::store::RecordError;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

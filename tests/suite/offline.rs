@@ -7,8 +7,8 @@ use evouct::gp::{
 use evouct::offline::{
     EvolutionHeader, EvolutionPlan, History, Judge, Measured, Measurement, Proposal, Question, Request, evolve, finals,
 };
-use evouct::record::Entries;
 use evouct::seed::Key;
+use evouct::store::Entries;
 use rand::Rng;
 use std::cell::RefCell;
 use std::collections::BTreeMap;

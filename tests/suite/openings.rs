@@ -121,7 +121,7 @@ impl Program {
 fn records(folder: &str) -> Vec<GameRecord> {
     let mut games = Vec::new();
     let run = Run::open(Path::new(folder)).unwrap();
-    let keep = |game| -> Result<(), evouct::record::RecordError> {
+    let keep = |game| -> Result<(), evouct::store::RecordError> {
         games.push(game);
         Ok(())
     };

@@ -9,12 +9,13 @@ use evouct::gp::{Function, Inputs, LnRule, Program, Scratch, Terminal, Tree, sim
 use evouct::league::{GameSetup, SeatedPlayer};
 use evouct::offline::{EVOLUTION_FILE, EvolutionFolder, EvolutionHeader, Measurement, PlayedDeck};
 use evouct::parameter::Preset;
-use evouct::record::{Entries, EntryWriter, GameRecord, Header, RecordError, Run, VERSION, repair};
+use evouct::record::{GameRecord, Header, Run, repair};
 use evouct::registry;
 use evouct::schedule::{Schedule, Shard};
 use evouct::search::Stopped;
 use evouct::seed::Key;
 use evouct::serve::Offline;
+use evouct::store::{Entries, EntryWriter, RecordError, VERSION};
 use journal::{Journal, toml};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

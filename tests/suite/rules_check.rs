@@ -2,9 +2,9 @@
 
 use crate::program;
 use evouct::carcassonne::ImportedGame;
-use evouct::record::read_lines;
 use evouct::sampling::below;
 use evouct::seed::Key;
+use evouct::store::read_lines;
 use program::{Scratch, fail, say, succeed};
 use rand::Rng;
 use serde_json::{Value, json};

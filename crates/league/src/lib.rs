@@ -34,7 +34,6 @@
 
 pub mod cluster;
 pub mod config;
-pub mod disk;
 pub mod export;
 pub mod league;
 pub mod record;

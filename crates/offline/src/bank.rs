@@ -9,13 +9,13 @@ use super::positions::split::Split;
 use evouct_base::parameter::Raw;
 use evouct_base::plural::counted;
 use evouct_base::seed::Key;
-use evouct_league::disk::FileIdentity;
-use evouct_league::record::{
+use evouct_platform::domain::{AnyPositions, GameRules};
+use evouct_platform::registry;
+use evouct_store::disk::FileIdentity;
+use evouct_store::{
     BANK_FILE, BANK_SHARD_STEM, Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries,
     is_being_written,
 };
-use evouct_platform::domain::{AnyPositions, GameRules};
-use evouct_platform::registry;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

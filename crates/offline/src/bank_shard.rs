@@ -2,9 +2,9 @@
 
 use super::bank::{BankGame, BankHeader};
 use super::build::{BankBuild, BankError, bank_header};
-use evouct_league::record::{BANK_FILE, BANK_SHARD_STEM, Entries, EntryHeader, EntryWriter, RecordError, journals};
 use evouct_league::schedule::Shard;
 use evouct_search::search::Clock;
+use evouct_store::{BANK_FILE, BANK_SHARD_STEM, Entries, EntryHeader, EntryWriter, RecordError, journals};
 use std::collections::HashSet;
 use std::path::PathBuf;
 

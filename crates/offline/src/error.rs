@@ -3,7 +3,7 @@
 use super::fitness::measure::MeasureError;
 use evouct_base::plural::{counted, is_or_are};
 use evouct_league::league::{RunError, StartError};
-use evouct_league::record::RecordError;
+use evouct_store::RecordError;
 
 /// Why an evolution ends early.
 #[derive(Debug, thiserror::Error)]

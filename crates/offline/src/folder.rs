@@ -14,8 +14,8 @@ use super::plan::proposer::{Proposal, Question};
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
 use evouct_league::config::check_name;
-use evouct_league::disk::read_text;
-use evouct_league::record::{EVOLUTION_STEM, Problem, RecordError, header_of, journals};
+use evouct_store::disk::read_text;
+use evouct_store::{EVOLUTION_STEM, Problem, RecordError, header_of, journals};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -20,14 +20,14 @@ use super::plan::identity::hash_measured_by;
 use super::plan::proposer::{Programs, Proposal, Question};
 use super::records::{Records, Sums};
 use evouct_league::config::check_name;
-use evouct_league::disk::OwnFiles;
 use evouct_league::league::End;
-use evouct_league::record::{
+use evouct_league::schedule::Shard;
+use evouct_search::search::Clock;
+use evouct_store::disk::OwnFiles;
+use evouct_store::{
     EVOLUTION_STEM, EntryHeader, EntryWriter, FolderKind, Problem, RecordError, SCORES_STEM, VERSION, header_of,
     journals,
 };
-use evouct_league::schedule::Shard;
-use evouct_search::search::Clock;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -3,9 +3,9 @@
 use evouct_base::plural::{counted, is_or_are};
 use evouct_league::config::ConfigErrors;
 use evouct_league::league::SessionError;
-use evouct_league::record::RecordError;
 use evouct_league::schedule::Shard;
 use evouct_league::series::SeriesError;
+use evouct_store::RecordError;
 use std::path::PathBuf;
 
 /// Why a tuning cannot start or continue.

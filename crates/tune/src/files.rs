@@ -10,10 +10,10 @@ use super::surfaced::Predicted;
 use super::tuning::Tuning;
 use evouct_base::escape;
 use evouct_base::named::Named;
-use evouct_league::disk;
 use evouct_league::export::csv_of;
 use evouct_league::series::digest;
 use evouct_report::page::PageFigure;
+use evouct_store::disk;
 
 /// Writes the files of a complete tuning into its folder; returns their names.
 ///

@@ -7,11 +7,11 @@ use super::text::{label, p_value};
 use super::tuning::Tuning;
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
-use evouct_league::record::VERSION;
 use evouct_report::page::{
     PageFigure, PagePart, TableCell, count, headline, holm, interval, name, number, p_value as of_test, page_of,
     shown as shown_number, signed, table,
 };
+use evouct_store::VERSION;
 use maud::{Markup, html};
 
 /// The page; `tuned` is the winner as a table for an experiment file.

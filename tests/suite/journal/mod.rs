@@ -3,7 +3,7 @@
 
 use evouct::carcassonne::SeatMetrics;
 use evouct::config::{Experiment, Overrides};
-use evouct::record::{Binding, Ended, FinishedGame, GameRecord, Header, JournalWriter, RunInfo, TurnScores};
+use evouct::record::{Ended, FinishedGame, GameRecord, Header, JournalWriter, RunInfo, TurnScores};
 use evouct::schedule::game_id;
 use std::path::Path;
 use std::time::Duration;
@@ -62,8 +62,6 @@ impl Journal {
     }
 
     pub fn write(&mut self, game: &GameRecord) {
-        self.writer
-            .append(&FinishedGame::of(game, &[], &Binding::of_experiment(&self.experiment)), Duration::ZERO)
-            .unwrap();
+        self.writer.append(&FinishedGame::of(game, &[], &self.experiment.binding()), Duration::ZERO).unwrap();
     }
 }

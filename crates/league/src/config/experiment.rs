@@ -19,6 +19,7 @@ use evouct_base::plural::counted;
 use evouct_base::seed::Key;
 use evouct_platform::domain::{AnyDomain, GameRules};
 use evouct_platform::registry;
+use evouct_store::Binding;
 use std::path::Path;
 use std::sync::LazyLock;
 use toml::de::DeTable;
@@ -163,7 +164,7 @@ impl Experiment {
             line: None,
             problem: format!("cannot read the experiment: {error}"),
         };
-        let text = crate::disk::read_text(path, MAX_FILE).map_err(unreadable)?;
+        let text = evouct_store::disk::read_text(path, MAX_FILE).map_err(unreadable)?;
         Experiment::parse_with(&text, &file, overrides, players)
     }
 
@@ -322,6 +323,11 @@ impl Experiment {
             clock: self.clock,
             players: self.players.iter().map(ResolvedPlayer::of).collect(),
         }
+    }
+
+    /// What the lines of its games are bound to.
+    pub fn binding(&self) -> Binding {
+        Binding { hash: self.hash(), seed: self.seed }
     }
 
     /// The hash of the resolved experiment, names of players left out.

@@ -2,11 +2,11 @@
 
 use super::openings::{OpeningSource, Openings};
 use super::reader::{ConfigError, TomlTable};
-use crate::disk;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, Parameters, Values};
 use evouct_base::seed::Key;
 use evouct_platform::domain::{AtLimit, GameRules, PlyLimit, Terms};
+use evouct_store::disk;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 

@@ -97,7 +97,7 @@ impl Readings {
             line: None,
             problem: format!("cannot read the readings: {error}"),
         };
-        let text = crate::disk::read_text(path, MAX_FILE).map_err(unreadable)?;
+        let text = evouct_store::disk::read_text(path, MAX_FILE).map_err(unreadable)?;
         Readings::parse(&text, &file)
     }
 

@@ -1,9 +1,9 @@
 //! Tables as text with commas.
 
 use super::tables::{Cell, Columns, TableWriter};
-use crate::disk::Replacement;
 use ::csv::Writer;
 use evouct_base::escape;
+use evouct_store::disk::Replacement;
 use std::borrow::Cow;
 use std::io;
 

@@ -3,8 +3,9 @@
 use super::column::ColumnType;
 use super::tables::{Cell, Layout, TABLES};
 use super::writer::ExportError;
-use crate::record::{GameRecord, Problem, Run};
+use crate::record::{GameRecord, Run};
 use evouct_base::escape;
+use evouct_store::Problem;
 use std::path::Path;
 use std::str::FromStr;
 

@@ -1,8 +1,8 @@
 //! The results of a run as games of two in PGN, which programs for ratings read: Ordo, BayesElo.
 
 use super::writer::{ExportError, Exported};
-use crate::disk::{Replacement, create_folder};
 use crate::record::{GameRecord, Run};
+use evouct_store::disk::{Replacement, create_folder};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::io::Write;

@@ -2,13 +2,13 @@
 
 use super::column::ColumnType;
 use super::tables::{Cell, Columns, TableWriter};
-use crate::disk::Replacement;
 use ::parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use ::parquet::schema::types::{Type, TypePtr};
+use evouct_store::disk::Replacement;
 use std::io;
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! What the tables hold.
 
 use super::column::ColumnType;
-use crate::disk::Replacement;
 use crate::record::{DecisionLog, GameRecord};
 use evouct_base::named::Named;
 use evouct_platform::domain::ScoreScale;
+use evouct_store::disk::Replacement;
 use serde_json::Value as Json;
 use std::io;
 

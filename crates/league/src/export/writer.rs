@@ -4,9 +4,10 @@ use super::csv::CsvTable;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetTable;
 use super::tables::{Columns, Layout, TABLES, TableWriter};
-use crate::disk::{Replacement, create_folder};
-use crate::record::{GameRecord, Problem, RecordError, Run};
+use crate::record::{GameRecord, Run};
 use evouct_base::named::Named;
+use evouct_store::disk::{Replacement, create_folder};
+use evouct_store::{Problem, RecordError};
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -3,7 +3,7 @@
 use super::seat_clock::SeatClock;
 use crate::config::{Experiment, GameFrame, Log, TimeControl, play_command};
 use crate::record::{
-    ConsideredMove, DecisionLog, DecisionTrace, Ended, GameRecord, RecordedFault, RunInfo, TurnScores, VERSION,
+    ConsideredMove, DecisionLog, DecisionTrace, Ended, GameRecord, RecordedFault, RunInfo, TurnScores,
 };
 use crate::schedule::{GameSpec, game_id};
 use evouct_base::named::Named;
@@ -12,6 +12,7 @@ use evouct_base::seed::{Identity, Key};
 use evouct_platform::domain::{AnySession, Domain, Fault, FaultReason, GameRules, GameSession, Spec, Weighed};
 use evouct_search::player::Player;
 use evouct_search::search::Clock;
+use evouct_store::VERSION;
 use std::collections::BTreeMap;
 
 /// Everything that a game depends on.

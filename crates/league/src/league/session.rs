@@ -11,14 +11,14 @@ use super::local::{End, Progress, RunError, StartError, run};
 use super::undecided::{SharedOrder, Undecided, objection};
 use super::workers::Workers;
 use crate::config::{Difference, Experiment, Log, Sequential, differences};
-use crate::disk::OwnFiles;
 use crate::record::{
-    Binding, FinishedGame, FolderKind, Header, JournalWriter, Problem, RecordError, Run, TraceWriter, VERSION,
-    check_experiment, has_experiment, is_being_written, write_experiment,
+    FinishedGame, Header, JournalWriter, Run, TraceWriter, check_experiment, has_experiment, write_experiment,
 };
 use crate::schedule::{GameSpec, Schedule, Shard};
 use evouct_base::plural::{counted, is_or_are};
 use evouct_platform::clock::{WallClock, unix_seconds};
+use evouct_store::disk::OwnFiles;
+use evouct_store::{FolderKind, Problem, RecordError, VERSION, is_being_written};
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -581,7 +581,7 @@ pub fn play_at(experiment: &Arc<Experiment>) -> impl Fn(&u64) -> FinishedGame + 
     let (schedule, experiment) = (Schedule::of(experiment), Arc::clone(experiment));
     let host = gethostname::gethostname().to_string_lossy().into_owned();
     let clock = WallClock::start();
-    let of = Binding::of_experiment(&experiment);
+    let of = experiment.binding();
     move |position: &u64| {
         let game = schedule.nth(*position).expect("only places of the schedule are handed out");
         let mut played = GameSetup::of(&experiment, &game).play(&clock, experiment.log, &host);

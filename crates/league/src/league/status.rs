@@ -2,8 +2,9 @@
 
 use super::gate::Gate;
 use crate::config::Experiment;
-use crate::record::{Problem, RecordError, Run, is_being_written};
+use crate::record::Run;
 use crate::schedule::{GameSpec, Schedule, Shard};
+use evouct_store::{Problem, RecordError, is_being_written};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -2,12 +2,13 @@
 
 use super::game::GameSetup;
 use crate::config::{Contender, Experiment};
-use crate::record::{Ended, GameRecord, Problem, RecordError, Run};
+use crate::record::{Ended, GameRecord, Run};
 use crate::schedule::Schedule;
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
 use evouct_platform::domain::FaultReason;
 use evouct_search::search::{Clock, Stopped};
+use evouct_store::{Problem, RecordError};
 
 /// What is wrong with a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

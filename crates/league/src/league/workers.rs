@@ -7,7 +7,7 @@
 use super::local::StartError;
 use super::session::{SessionError, play_at};
 use crate::config::{Experiment, Overrides};
-use crate::record::{Binding, FinishedGame};
+use crate::record::FinishedGame;
 use crate::schedule::Schedule;
 use evouct_base::named::Named;
 use evouct_base::parameter::Preset;
@@ -168,7 +168,7 @@ impl Workers {
         let answer = worker.send(&position.to_string()).and_then(|()| worker.receive());
         let entry: FinishedGame = serde_json::from_str(&answer.map_err(|error| error.to_string())?)
             .map_err(|error| format!("a worker process answered no game: {error}"))?;
-        entry.check(&game.id(&self.experiment), &Binding::of_experiment(&self.experiment))?;
+        entry.check(&game.id(&self.experiment), &self.experiment.binding())?;
         lock(&self.idle).push(worker);
         Ok(entry)
     }

@@ -1,8 +1,8 @@
 //! `experiment.toml`: the text of the experiment in the folder of its run, for people and for salvage.
 
-use super::error::RecordError;
 use super::schema::Header;
-use crate::disk::{self, OwnFiles, Unwritten};
+use evouct_store::RecordError;
+use evouct_store::disk::{self, OwnFiles, Unwritten};
 use std::path::Path;
 
 /// Its name.

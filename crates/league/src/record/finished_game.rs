@@ -1,9 +1,9 @@
 //! A finished game as it goes into the journal.
 
-use super::binding::Binding;
-use super::line::{Content, bound, decode};
 use super::schema::GameRecord;
 use super::trace::DecisionTrace;
+use evouct_store::Binding;
+use evouct_store::line::{Content, bound, decode};
 use serde::{Deserialize, Serialize};
 
 /// A finished game as it goes into the journal: what threads and ranks pass to the only writer.
@@ -90,8 +90,8 @@ impl FinishedGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::line::encode;
     use crate::record::{Ended, RunInfo, TurnScores};
+    use evouct_store::line::encode;
 
     #[test]
     fn an_entry_that_was_changed_on_its_way_is_noticed() {

@@ -1,12 +1,10 @@
 //! The games of a run in the order of their decks and ids, whatever the order of the lines: what is derived from the
 //! records depends on the records alone. Sums that do not depend on the order are taken from the first reading.
 
-use super::error::RecordError;
 use super::journal::{JournalReader, Line, read_line};
-use super::problems::Problem;
 use super::run::Run;
 use super::schema::GameRecord;
-use crate::disk;
+use evouct_store::{Problem, RecordError, disk};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;

@@ -1,14 +1,9 @@
 //! Writing a journal without losing records, and reading one that was cut off.
 
-use super::binding::Binding;
-use super::error::RecordError;
 use super::finished_game::FinishedGame;
-use super::line::{Content, bound_json, decode, encode, is_bound_to, is_torn_header};
-use super::line_file::LineFile;
 use super::schema::{FORMAT, GameRecord, Header};
-use super::text::{Lines, Raw};
-use crate::disk;
-use std::fs::TryLockError;
+use evouct_store::line::{Content, bound_json, decode, encode, is_bound_to, is_torn_header};
+use evouct_store::{Binding, LineFile, Lines, RawLine, RecordError};
 use std::path::Path;
 use std::time::Duration;
 
@@ -32,9 +27,9 @@ impl JournalWriter {
     /// If another run writes it, if it is of another experiment or no journal at all, or if it cannot be opened.
     pub fn open(path: &Path, header: &Header) -> Result<JournalWriter, RecordError> {
         let mut file = LineFile::open(path)?;
-        let of = Binding::of(header);
+        let of = header.binding();
         if !file.is_empty() {
-            let theirs = read_header(path)?.map(|header| Binding::of(&header));
+            let theirs = read_header(path)?.map(|header| header.binding());
             if let Some(theirs) = theirs.filter(|theirs| *theirs != of) {
                 let problem = format!("this journal is of {}, not of {}", theirs.words(), of.words());
                 return Err(RecordError::folder(path, problem));
@@ -92,11 +87,6 @@ impl JournalWriter {
     }
 }
 
-/// Whether a process is writing a journal now. False if the file system does not support locks.
-pub fn is_being_written(path: &Path) -> bool {
-    disk::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
-}
-
 /// A line of a journal.
 #[derive(Debug)]
 pub enum Line {
@@ -136,10 +126,10 @@ impl JournalReader {
         let Some(raw) = self.lines.next(&mut self.buffer)? else { return Ok(None) };
         self.number += 1;
         let line = match raw {
-            Raw::Line => read_line(&self.buffer).unwrap_or_else(Line::Damaged),
-            Raw::Torn => Line::Torn,
-            Raw::TooLong => Line::Damaged("longer than any line of a journal".to_owned()),
-            Raw::Unreadable(why) => Line::Unreadable(why),
+            RawLine::Line => read_line(&self.buffer).unwrap_or_else(Line::Damaged),
+            RawLine::Torn => Line::Torn,
+            RawLine::TooLong => Line::Damaged("longer than any line of a journal".to_owned()),
+            RawLine::Unreadable(why) => Line::Unreadable(why),
         };
         Ok(Some((self.number, line)))
     }

@@ -1,13 +1,12 @@
 //! Headers that may be those of journals which lost their own.
 
-use super::binding::Binding;
 use super::experiment_file::EXPERIMENT_FILE;
 use super::scan::{Scan, name};
-use super::schema::{Header, VERSION};
+use super::schema::Header;
 use crate::config::{Experiment, Overrides, Resolved, differences};
-use crate::disk;
 use evouct_base::named::Named;
 use evouct_base::parameter::Preset;
+use evouct_store::{VERSION, disk};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -45,7 +44,7 @@ const UNCHECKED: &str = "; not checked: its description, printed numbers and log
 pub(super) fn candidates(folder: &Path, scans: &[Scan], manifest: Option<&Manifest>) -> (Vec<Candidate>, String) {
     let (mut found, mut why): (Vec<Candidate>, String) = (Vec::new(), String::new());
     let mut add = |header: Header, from: String| {
-        if found.iter().all(|candidate| Binding::of(&candidate.header) != Binding::of(&header)) {
+        if found.iter().all(|candidate| candidate.header.binding() != header.binding()) {
             found.push(Candidate { header, from });
         }
     };

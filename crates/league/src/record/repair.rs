@@ -6,23 +6,21 @@
 //! these name none, their games must be in its schedule; its players must have the names that the games have. What
 //! changes no game cannot be checked in a file, and this is reported.
 
-use super::binding::{Binding, Games};
-use super::error::RecordError;
 use super::experiment_file::write_experiment;
+use super::games::Games;
 use super::journal::UNBOUND;
 use super::journal::{JournalReader, JournalWriter, Line};
-use super::line::{Content, decode};
-use super::line_file::journals;
 use super::lost_header::{Candidate, candidates, manifest, of_one_run, what_is_left};
-use super::problems::{Problem, Problems};
 use super::run::{Run, no_journal};
 use super::scan::{Scan, most_lines, name, scan};
-use super::schema::{FORMAT, GameRecord, Header, VERSION};
+use super::schema::{FORMAT, GameRecord, Header};
 use super::trace::TRACE_STEM;
 use crate::config::Overrides;
-use crate::disk::{self, DiskFile};
 use crate::schedule::Shard;
 use evouct_base::plural::counted;
+use evouct_store::disk::{self, DiskFile};
+use evouct_store::line::{Content, decode};
+use evouct_store::{Binding, Problem, Problems, RecordError, VERSION, journals};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
@@ -137,7 +135,7 @@ impl<'a> Keeper<'a> {
     fn new(out: &Path, candidates: &'a [Candidate]) -> Result<Keeper<'a>, RecordError> {
         let mut games = BTreeMap::new();
         for Candidate { header, from } in candidates {
-            games.insert(Binding::of(header), Games::of(&header.read(&format!("header {from}"))?));
+            games.insert(header.binding(), Games::of(&header.read(&format!("header {from}"))?));
         }
         Ok(Keeper {
             out: out.to_owned(),
@@ -150,13 +148,13 @@ impl<'a> Keeper<'a> {
     }
 
     fn candidate(&self, of: &Binding) -> Option<&'a Candidate> {
-        self.candidates.iter().find(|candidate| Binding::of(&candidate.header) == *of)
+        self.candidates.iter().find(|candidate| candidate.header.binding() == *of)
     }
 
     /// The header that a journal gets, and where it is from; none if it is of another run.
     fn header(&self, scan: &Scan) -> Option<(Header, String)> {
         if let Some(header) = &scan.header
-            && self.candidate(&Binding::of(header)).is_some()
+            && self.candidate(&header.binding()).is_some()
         {
             let own = if scan.is_restored { "its own, in which one bit was wrong" } else { "its own" };
             return Some((header.clone(), own.to_owned()));
@@ -183,7 +181,7 @@ impl<'a> Keeper<'a> {
         let is_bound = scan.header.as_ref().map_or(!scan.bound.is_empty(), |header| header.format > UNBOUND);
         let plain = file.name.trim_end_matches(".gz").trim_end_matches(".zst").to_owned();
         let header = Header { format: FORMAT, ..header };
-        let of = Binding::of(&header);
+        let of = header.binding();
         let mut writer = JournalWriter::open(&free(&self.out, &plain), &header)?;
         let mut problems = Problems::default();
         let mut reader = JournalReader::open(&scan.path)?;

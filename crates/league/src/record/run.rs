@@ -1,17 +1,14 @@
 //! A run folder: its journals, read as one.
 
-use super::binding::{Binding, Games};
 use super::by_results::ByResults;
-use super::error::RecordError;
-use super::folder_kind::FolderKind;
+use super::games::Games;
 use super::journal::{JournalReader, Line, UNBOUND, read_header};
-use super::line_file::journals;
-use super::problems::{Problem, Problems};
 use super::schema::{GameRecord, Header};
 use crate::config::{Experiment, Sequential, differences};
 use evouct_base::plural::{counted, is_or_are};
 use evouct_platform::domain::ScoreScale;
 use evouct_platform::registry;
+use evouct_store::{Binding, FolderKind, GAMES_STEM, Problem, Problems, RecordError, has_begun, journals};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -50,7 +47,7 @@ impl Run {
     /// # Errors
     /// If there is no journal, or the journals are of different experiments.
     pub fn open(folder: &Path) -> Result<Run, RecordError> {
-        let journals = journals(folder, "games")?;
+        let journals = journals(folder, GAMES_STEM)?;
         let mut headers = Vec::new();
         for path in &journals {
             if let Some(header) = read_header(path)? {
@@ -82,7 +79,7 @@ impl Run {
         let mut by_hash = BTreeMap::new();
         let mut journals = Vec::new();
         for (path, header) in headers {
-            let (hash, of, shard) = (header.hash.clone(), Binding::of(&header), header.shard.clone());
+            let (hash, of, shard) = (header.hash.clone(), header.binding(), header.shard.clone());
             journals.push(Journal { path, hash, of, format: header.format, shard });
             by_hash.entry(header.hash.clone()).or_insert(header);
         }
@@ -91,8 +88,7 @@ impl Run {
 
     /// Whether a folder holds a journal with at least a header. Journals that cannot be read count.
     pub fn has_journals(folder: &Path) -> bool {
-        let has_header = |path: &PathBuf| !matches!(read_header(path), Ok(None));
-        journals(folder, "games").is_ok_and(|journals| journals.iter().any(has_header))
+        journals(folder, GAMES_STEM).is_ok_and(|journals| journals.iter().any(|path| has_begun(path)))
     }
 
     /// The plain journal of the experiment with this hash and of this shard, if any.
@@ -110,7 +106,7 @@ impl Run {
     pub fn free_journal(folder: &Path, stem: &str) -> PathBuf {
         let taken = |name: &str| {
             let mut forms = ["", ".gz", ".zst"].iter().map(|ending| folder.join(format!("{name}.jsonl{ending}")));
-            forms.any(|path| path.exists() && !matches!(read_header(&path), Ok(None)))
+            forms.any(|path| path.exists() && has_begun(&path))
         };
         let mut name = stem.to_owned();
         let mut number = 0;
@@ -124,7 +120,7 @@ impl Run {
     /// The length of every journal in a folder, in bytes, headers read or not. What is not there is empty.
     pub fn lengths(folder: &Path) -> BTreeMap<PathBuf, u64> {
         let length = |path: PathBuf| std::fs::metadata(&path).ok().map(|data| (path, data.len()));
-        journals(folder, "games").unwrap_or_default().into_iter().filter_map(length).collect()
+        journals(folder, GAMES_STEM).unwrap_or_default().into_iter().filter_map(length).collect()
     }
 
     /// The folder.

@@ -1,12 +1,10 @@
 //! What is known of a journal before it is decided which header it gets.
 
-use super::binding::Binding;
-use super::error::RecordError;
-use super::flipped_bit;
 use super::journal::UNBOUND;
 use super::journal::{JournalReader, Line};
 use super::lost_header::Candidate;
 use super::schema::{FORMAT, Header};
+use evouct_store::{Binding, RecordError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -73,7 +71,8 @@ pub(super) fn scan(path: &Path) -> Result<Scan, RecordError> {
             _ => {}
         }
     }
-    let restored = (!scan.damaged.is_empty()).then(|| flipped_bit::restored(&scan.damaged, &second)).flatten();
+    let restored: Option<Header> =
+        (!scan.damaged.is_empty()).then(|| evouct_store::restored(&scan.damaged, &second)).flatten();
     if let Some(header) = restored.filter(|header| (UNBOUND..=FORMAT).contains(&header.format)) {
         (scan.header, scan.is_restored) = (Some(header), true);
     }
@@ -83,8 +82,8 @@ pub(super) fn scan(path: &Path) -> Result<Scan, RecordError> {
 impl Scan {
     /// Lines that are of this candidate.
     pub(super) fn lines_of(&self, candidate: &Candidate) -> u64 {
-        let of = Binding::of(&candidate.header);
-        let is_own = self.header.as_ref().is_some_and(|header| Binding::of(header) == of);
+        let of = candidate.header.binding();
+        let is_own = self.header.as_ref().is_some_and(|header| header.binding() == of);
         self.bound.get(&of).copied().unwrap_or_default() + if is_own { self.unbound } else { 0 }
     }
 }

@@ -1,10 +1,8 @@
 //! The actions that players considered, in `thoughts*.jsonl` beside the journal; not part of the digest.
 
-use super::error::RecordError;
 use super::finished_game::FinishedGame;
-use super::line_file::journals;
-use super::text::read_lines;
-use crate::disk::DiskFile;
+use evouct_store::disk::DiskFile;
+use evouct_store::{RecordError, journals, read_lines};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;

@@ -1,6 +1,6 @@
 //! Why a series cannot be read or written.
 
-use crate::record::RecordError;
+use evouct_store::RecordError;
 use std::path::PathBuf;
 
 /// Why a series cannot be read or written.

@@ -1,7 +1,7 @@
 //! The plan of a series: a JSON file that is written once, before the first game.
 
 use super::error::SeriesError;
-use crate::disk;
+use evouct_store::disk;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;

@@ -13,8 +13,8 @@ use crate::plan::stage::FitnessMeasure;
 use evouct_base::sampling::first_highest;
 use evouct_base::seed::Key;
 use evouct_gp::{Decisions, Genome, crowded_order};
-use evouct_league::record::digest_of_entries;
 use evouct_stats::{SIGNIFICANCE_LEVEL, normal_quantile};
+use evouct_store::digest_of_entries;
 
 /// A finalist in a round of a stage.
 #[derive(Clone, PartialEq, Debug)]

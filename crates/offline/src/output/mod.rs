@@ -13,11 +13,10 @@ use evouct_base::plural::counted;
 use evouct_base::seed::{Key, SeriesPart};
 use evouct_base::wrap::wrapped;
 use evouct_gp::{Decisions, Genome, Slot};
-use evouct_league::disk;
 use evouct_league::export::csv_table;
-use evouct_league::record::RecordError;
 use evouct_platform::domain::Spec;
 use evouct_stats::SIGNIFICANCE_LEVEL;
+use evouct_store::{RecordError, disk};
 use std::fmt::Write;
 use std::path::Path;
 

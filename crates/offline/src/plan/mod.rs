@@ -284,7 +284,7 @@ impl EvolutionPlan {
     /// A file that cannot be read, or everything that is wrong in it.
     pub fn load(path: &Path, seed: Option<u64>) -> Result<EvolutionPlan, ConfigErrors> {
         let file = path.display().to_string();
-        let text = evouct_league::disk::read_text(path, MAX_FILE).map_err(|error| ConfigError {
+        let text = evouct_store::disk::read_text(path, MAX_FILE).map_err(|error| ConfigError {
             file: file.clone(),
             line: None,
             problem: format!("cannot read the evolution: {error}"),

@@ -83,7 +83,7 @@ impl Recipe {
     pub fn load(path: &Path) -> Result<Recipe, ConfigErrors> {
         let file = path.display().to_string();
         let text =
-            evouct_league::disk::read_text(path, MAX_FILE).map_err(|error| evouct_league::config::ConfigError {
+            evouct_store::disk::read_text(path, MAX_FILE).map_err(|error| evouct_league::config::ConfigError {
                 file: file.clone(),
                 line: None,
                 problem: format!("cannot read the recipe: {error}"),

@@ -5,7 +5,8 @@ use super::Aggregate;
 use super::sample::GameSample;
 use evouct_league::config::Experiment;
 use evouct_league::league::MissingGames;
-use evouct_league::record::{DecisionTrace, GameRecord, Problem, RecordError, Run, traces};
+use evouct_league::record::{DecisionTrace, GameRecord, Run, traces};
+use evouct_store::{Problem, RecordError};
 use std::collections::BTreeMap;
 
 /// The records of a run, as far as a report needs them.

@@ -1,8 +1,9 @@
 //! The report that the server holds in memory.
 
 use crate::{Document, EvolvedReport, LoadedRun, Report, documents, evolved_documents};
-use evouct_league::record::{RecordError, Run, stamp};
+use evouct_league::record::{Run, stamp};
 use evouct_offline::EvolutionFolder;
+use evouct_store::RecordError;
 use hyper::body::Bytes;
 use serde_json::json;
 use std::collections::HashMap;

@@ -190,7 +190,7 @@ impl EvolvedReport {
         let names = formula_names(plan.rules.domain(), formulas);
         let said = second.as_ref().map_or(Vec::new(), Objectives::sentences);
         EvolvedReport {
-            evouct: evouct_league::record::VERSION,
+            evouct: evouct_store::VERSION,
             name: plan.name.clone(),
             seed: plan.seed,
             game: plan.rules.domain().name(),

@@ -23,8 +23,9 @@ use crate::aggregate::measures::{self, SeatMeasure};
 use evouct_base::named::Named;
 use evouct_base::plural::noun_of;
 use evouct_league::config::{Experiment, ScheduleKind, TimeControl, play_command};
-use evouct_league::record::{Digest, Ended, VERSION};
+use evouct_league::record::{Digest, Ended};
 use evouct_stats::t_test::TTest;
+use evouct_store::VERSION;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -23,7 +23,8 @@ pub use world::{World, WorldError};
 use super::local::{End, Progress};
 use super::session::{Session, SessionError, play_at};
 use crate::config::Experiment;
-use crate::record::{Binding, FORMAT, FinishedGame, RecordError};
+use crate::record::{FORMAT, FinishedGame};
+use evouct_store::RecordError;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -70,7 +71,7 @@ impl Session {
         let (missing, order, mut keeper) = self.begin()?;
         let leader = Leader { world, followers, threads, stop: Arc::clone(stop) };
         let missing = Listed::of(missing, total);
-        let of = Binding::of_experiment(self.experiment());
+        let of = self.experiment().binding();
         let check = |position: u64, entry: &FinishedGame| entry.check(&self.id(position), &of);
         let end = lead(leader, missing, play, progress, check, |entry: FinishedGame| {
             order.iter().for_each(|order| order.learn(&entry));

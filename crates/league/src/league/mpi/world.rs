@@ -3,8 +3,8 @@
 use super::super::batching::BatchRequest;
 use super::message::{Hello, MAX_MESSAGE, ToFollower, ToLeader, decode, encode};
 use super::pause::Pause;
-use crate::record::VERSION;
 use evouct_platform::external::end_programs;
+use evouct_store::VERSION;
 use mpi::Threading;
 use mpi::environment::Universe;
 use mpi::request::{self, Request, Scope};

@@ -34,7 +34,7 @@ pub fn compared_page(compared: &BesideFirst) -> String {
         h1 { (first) " beside other runs" }
         p.lead { "Each run is compared with the first: players by kind and parameters, else by name." }
     };
-    let footer = html! { "Written by evouct " (evouct_league::record::VERSION) " from the records of the runs." };
+    let footer = html! { "Written by evouct " (evouct_store::VERSION) " from the records of the runs." };
     page_of(&format!("{first}: comparison"), &header, sections, &footer)
 }
 

@@ -195,7 +195,7 @@ fn document(title: &str, body: &Markup, live: bool) -> String {
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content=(policy);
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="generator" content={ "evouct " (evouct_league::record::VERSION) };
+                meta name="generator" content={ "evouct " (evouct_store::VERSION) };
                 title { (title) }
                 // Without an icon a browser requests one from the server.
                 link rel="icon" href="data:,";

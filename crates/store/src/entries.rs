@@ -9,7 +9,7 @@ use super::error::RecordError;
 use super::line::{Content, bound, decode, encode, is_torn_header};
 use super::line_file::LineFile;
 use super::problems::{Problem, Problems};
-use super::text::{Lines, Raw};
+use super::text::{Lines, RawLine};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::path::Path;
@@ -101,12 +101,12 @@ impl<H: EntryHeader, E: DeserializeOwned> Entries<H, E> {
         while let Some(raw) = lines.next(&mut buffer)? {
             number += 1;
             let place = || format!("{}:{number}", path.display());
-            let is_torn = matches!(raw, Raw::Torn);
+            let is_torn = matches!(raw, RawLine::Torn);
             let line = match raw {
-                Raw::Line => read_line::<H, E>(&buffer),
-                Raw::Torn => Err("the line was cut off".to_owned()),
-                Raw::TooLong => Err("longer than any line of such a file".to_owned()),
-                Raw::Unreadable(why) => Err(why),
+                RawLine::Line => read_line::<H, E>(&buffer),
+                RawLine::Torn => Err("the line was cut off".to_owned()),
+                RawLine::TooLong => Err("longer than any line of such a file".to_owned()),
+                RawLine::Unreadable(why) => Err(why),
             };
             match (line, &header) {
                 (Ok(Line::Header(found)), None) if number == 1 => {
@@ -135,10 +135,10 @@ impl<H: EntryHeader, E: DeserializeOwned> Entries<H, E> {
 pub fn header_of<H: EntryHeader>(path: &Path) -> Result<Option<H>, RecordError> {
     let mut buffer = Vec::new();
     let line = match Lines::open(path)?.next(&mut buffer)? {
-        None | Some(Raw::Torn) => return Ok(None),
-        Some(Raw::Line) => read_line::<H, IgnoredAny>(&buffer),
-        Some(Raw::TooLong) => Err("longer than any line of such a file".to_owned()),
-        Some(Raw::Unreadable(why)) => Err(why),
+        None | Some(RawLine::Torn) => return Ok(None),
+        Some(RawLine::Line) => read_line::<H, IgnoredAny>(&buffer),
+        Some(RawLine::TooLong) => Err("longer than any line of such a file".to_owned()),
+        Some(RawLine::Unreadable(why)) => Err(why),
     };
     match line {
         Ok(Line::Header(header)) => Ok(Some(header)),

@@ -1,7 +1,8 @@
 //! A file of lines that only grows: one writer, a lock, and no torn line.
 
 use super::error::RecordError;
-use super::text::MAX_LINE;
+use super::line::is_torn_header;
+use super::text::{Lines, MAX_LINE, RawLine};
 use crate::disk::{self, DiskFile, FileIdentity};
 use std::collections::HashSet;
 use std::fs::TryLockError;
@@ -16,7 +17,7 @@ const LOCK_WAIT: Duration = Duration::from_millis(20);
 
 /// A file that is open for appending lines, locked for as long as this lives.
 #[derive(Debug)]
-pub(super) struct LineFile {
+pub struct LineFile {
     path: PathBuf,
     file: DiskFile,
     /// The end of the last whole line.
@@ -30,7 +31,7 @@ impl LineFile {
     ///
     /// # Errors
     /// If it cannot be opened, or another process writes it.
-    pub(super) fn open(path: &Path) -> Result<LineFile, RecordError> {
+    pub fn open(path: &Path) -> Result<LineFile, RecordError> {
         let folder = path.parent().unwrap_or(Path::new(""));
         if !folder.as_os_str().is_empty() {
             let made = disk::create_folder(folder);
@@ -45,17 +46,17 @@ impl LineFile {
     }
 
     /// Where it is.
-    pub(super) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Whether it has no whole line.
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.end == 0
     }
 
     /// The length as it was found, in bytes.
-    pub(super) fn found(&self) -> u64 {
+    pub fn found(&self) -> u64 {
         self.found
     }
 
@@ -63,7 +64,7 @@ impl LineFile {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub(super) fn starts(&mut self, passes: impl Fn(&[u8]) -> bool) -> Result<bool, RecordError> {
+    pub fn starts(&mut self, passes: impl Fn(&[u8]) -> bool) -> Result<bool, RecordError> {
         let mut start = Vec::new();
         let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| (&mut self.file).take(256).read_to_end(&mut start));
         read.map_err(|error| RecordError::io(&self.path, "cannot open the journal", error))?;
@@ -74,7 +75,7 @@ impl LineFile {
     ///
     /// # Errors
     /// If the file cannot be changed.
-    pub(super) fn cut_torn_line(&mut self) -> Result<(), RecordError> {
+    pub fn cut_torn_line(&mut self) -> Result<(), RecordError> {
         let failed = |error| RecordError::io(&self.path, "cannot repair the journal", error);
         if self.end == self.file.length().map_err(failed)? {
             return Ok(());
@@ -86,7 +87,7 @@ impl LineFile {
     ///
     /// # Errors
     /// If that fails.
-    pub(super) fn begin(&mut self, line: &str) -> Result<(), RecordError> {
+    pub fn begin(&mut self, line: &str) -> Result<(), RecordError> {
         self.write(line)?;
         self.sync()?;
         let folder = self.path.parent().unwrap_or(Path::new(""));
@@ -98,7 +99,7 @@ impl LineFile {
     /// # Errors
     /// If it cannot be written, or is longer than any line that is read; what was written of it is removed, so that the
     /// file stays whole.
-    pub(super) fn write(&mut self, line: &str) -> Result<(), RecordError> {
+    pub fn write(&mut self, line: &str) -> Result<(), RecordError> {
         if line.len() as u64 > MAX_LINE {
             let problem = format!("a line of {} bytes is too long: a line has at most {MAX_LINE}", line.len());
             return Err(RecordError::folder(&self.path, problem));
@@ -120,7 +121,7 @@ impl LineFile {
     /// # Errors
     /// If the disk refuses, or another process has changed the file or put another in its place: what was written may
     /// be lost.
-    pub(super) fn sync(&mut self) -> Result<(), RecordError> {
+    pub fn sync(&mut self) -> Result<(), RecordError> {
         self.file.sync().map_err(|error| RecordError::io(&self.path, "cannot write the journal", error))?;
         self.check_place()
     }
@@ -204,6 +205,21 @@ pub fn journals(folder: &Path, stem: &str) -> Result<Vec<PathBuf>, RecordError> 
         .retain(|path| FileIdentity::at(path).ok().and_then(|found| found.file()).is_none_or(|file| seen.insert(file)));
     journals.sort();
     Ok(journals)
+}
+
+/// Whether a process is writing a journal now. False if the file system does not support locks.
+pub fn is_being_written(path: &Path) -> bool {
+    disk::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// Whether a journal has been begun: a file without a whole header may be taken. One that cannot be read has been.
+pub fn has_begun(path: &Path) -> bool {
+    let mut first = Vec::new();
+    match Lines::open(path).and_then(|mut lines| lines.next(&mut first)) {
+        Ok(None) => false,
+        Ok(Some(RawLine::Torn)) => !is_torn_header(&first),
+        _ => true,
+    }
 }
 
 #[cfg(test)]

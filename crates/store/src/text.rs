@@ -9,10 +9,10 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// No line is longer: a game of ours has a few hundred kilobytes at most.
-pub(super) const MAX_LINE: u64 = 64 << 20;
+pub const MAX_LINE: u64 = 64 << 20;
 
 /// What was read.
-pub(super) enum Raw {
+pub enum RawLine {
     /// A line, without its end.
     Line,
     /// The last line, which has no end.
@@ -24,7 +24,7 @@ pub(super) enum Raw {
 }
 
 /// The lines of a file.
-pub(super) struct Lines {
+pub struct Lines {
     path: PathBuf,
     text: Box<dyn BufRead>,
     /// Where the last line begins.
@@ -39,7 +39,7 @@ impl Lines {
     ///
     /// # Errors
     /// If it cannot be opened, or is not a regular file.
-    pub(super) fn open(path: &Path) -> Result<Lines, RecordError> {
+    pub fn open(path: &Path) -> Result<Lines, RecordError> {
         let file = disk::open(path).map_err(|error| RecordError::io(path, "cannot read", error))?;
         let buffered = BufReader::with_capacity(1 << 16, file);
         let text: Box<dyn BufRead> = match path.extension().and_then(|ending| ending.to_str()) {
@@ -53,7 +53,7 @@ impl Lines {
     }
 
     /// Where the line that was read last begins, in bytes of the text.
-    pub(super) fn begins(&self) -> u64 {
+    pub fn begins(&self) -> u64 {
         self.begins
     }
 
@@ -61,7 +61,7 @@ impl Lines {
     ///
     /// # Errors
     /// If the system cannot read on.
-    pub(super) fn next(&mut self, line: &mut Vec<u8>) -> Result<Option<Raw>, RecordError> {
+    pub fn next(&mut self, line: &mut Vec<u8>) -> Result<Option<RawLine>, RecordError> {
         line.clear();
         if self.ended {
             return Ok(None);
@@ -73,14 +73,14 @@ impl Lines {
             Ok((0, _)) => Ok(None),
             Ok((_, Some(b'\n'))) => {
                 line.pop();
-                Ok(Some(Raw::Line))
+                Ok(Some(RawLine::Line))
             }
-            Ok((read, _)) if read as u64 == MAX_LINE => self.pass_over().map(|()| Some(Raw::TooLong)),
-            Ok(_) => Ok(Some(Raw::Torn)),
+            Ok((read, _)) if read as u64 == MAX_LINE => self.pass_over().map(|()| Some(RawLine::TooLong)),
+            Ok(_) => Ok(Some(RawLine::Torn)),
             // The system's errors have a number; those without one are of the decompression.
             Err(error) if error.raw_os_error().is_none() => {
                 self.ended = true;
-                Ok(Some(Raw::Unreadable(error.to_string())))
+                Ok(Some(RawLine::Unreadable(error.to_string())))
             }
             Err(error) => Err(self.failed(error)),
         }
@@ -162,14 +162,14 @@ pub fn read_lines(path: &Path) -> Result<impl Iterator<Item = Result<String, Rec
         let wrong = |what: &str| RecordError::folder(&lines.path, what);
         match read {
             Ok(None) => None,
-            Ok(Some(Raw::Line | Raw::Torn)) => {
+            Ok(Some(RawLine::Line | RawLine::Torn)) => {
                 if line.last() == Some(&b'\r') {
                     line.pop();
                 }
                 Some(String::from_utf8(std::mem::take(&mut line)).map_err(|_| wrong("not text in UTF-8")))
             }
-            Ok(Some(Raw::TooLong)) => Some(Err(wrong("a line is longer than any that is read"))),
-            Ok(Some(Raw::Unreadable(why))) => Some(Err(wrong(&format!("cannot read on: {why}")))),
+            Ok(Some(RawLine::TooLong)) => Some(Err(wrong("a line is longer than any that is read"))),
+            Ok(Some(RawLine::Unreadable(why))) => Some(Err(wrong(&format!("cannot read on: {why}")))),
             Err(error) => Some(Err(error)),
         }
     }))
@@ -184,8 +184,8 @@ mod tests {
         let mut lines = Lines::open(path).unwrap();
         let (mut line, mut whole, mut unreadable) = (Vec::new(), 0, false);
         while let Some(raw) = lines.next(&mut line).unwrap() {
-            whole += usize::from(matches!(raw, Raw::Line) && line.starts_with(b"line "));
-            unreadable |= matches!(raw, Raw::Unreadable(_));
+            whole += usize::from(matches!(raw, RawLine::Line) && line.starts_with(b"line "));
+            unreadable |= matches!(raw, RawLine::Unreadable(_));
         }
         (whole, unreadable)
     }
@@ -226,9 +226,9 @@ mod tests {
         gz.finish().unwrap();
         let mut lines = Lines::open(&path).unwrap();
         let mut line = Vec::new();
-        assert!(matches!(lines.next(&mut line), Ok(Some(Raw::TooLong))));
+        assert!(matches!(lines.next(&mut line), Ok(Some(RawLine::TooLong))));
         assert!(line.capacity() as u64 <= 2 * MAX_LINE);
-        assert!(matches!(lines.next(&mut line), Ok(Some(Raw::Line))) && line == b"line after it");
+        assert!(matches!(lines.next(&mut line), Ok(Some(RawLine::Line))) && line == b"line after it");
         assert!(matches!(lines.next(&mut line), Ok(None)));
     }
 }

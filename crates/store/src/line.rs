@@ -22,24 +22,26 @@ struct Envelope<'a> {
 }
 
 /// What a line holds, as JSON.
-pub(super) enum Content<'a> {
+pub enum Content<'a> {
+    /// A header.
     Header(&'a str),
+    /// A game; without a binding in format 1, and on its way to the journal.
     Game(&'a str, Option<Binding>),
     /// An entry of a file that is no journal of games: see [`EntryWriter`](super::EntryWriter).
     Entry(&'a str, Binding),
 }
 
 /// What every line begins with.
-pub(super) const START: &str = "{\"sum\":\"";
+pub(crate) const START: &str = "{\"sum\":\"";
 /// What the first line of a journal begins with; `#` stands for a digit of the sum.
 const HEADER_START: &str = "{\"sum\":\"################\",\"header\":{\"format\":";
 
 /// The digits of a sum.
-pub(super) const SUM_DIGITS: usize = 16;
+pub(crate) const SUM_DIGITS: usize = 16;
 /// Most games are shorter, in bytes.
 const USUAL_LINE: usize = 4_096;
 
-pub(super) fn sum(of: Option<&str>, json: &[u8]) -> String {
+pub(crate) fn sum(of: Option<&str>, json: &[u8]) -> String {
     let mut hasher = blake3::Hasher::new();
     if let Some(of) = of {
         hasher.update(of.as_bytes()).update(b"\n");
@@ -67,27 +69,27 @@ fn write_json(value: &impl Serialize) -> impl FnOnce(&mut Vec<u8>) {
 }
 
 /// A line that is not bound to an experiment, its end included.
-pub(super) fn encode(label: &str, value: &impl Serialize) -> String {
+pub fn encode(label: &str, value: &impl Serialize) -> String {
     line(label, None, write_json(value))
 }
 
 /// The line of a game or another entry that is bound to an experiment, its end included.
-pub(super) fn bound(label: &str, value: &impl Serialize, of: &Binding) -> String {
+pub fn bound(label: &str, value: &impl Serialize, of: &Binding) -> String {
     line(label, Some(&of.to_string()), write_json(value))
 }
 
 /// The same of what is JSON already.
-pub(super) fn bound_json(label: &str, json: &str, of: &Binding) -> String {
+pub fn bound_json(label: &str, json: &str, of: &Binding) -> String {
     line(label, Some(&of.to_string()), |line| line.extend_from_slice(json.as_bytes()))
 }
 
 /// Whether a line that was made by [`bound`] is bound to this experiment.
-pub(super) fn is_bound_to(line: &str, of: &Binding) -> bool {
+pub fn is_bound_to(line: &str, of: &Binding) -> bool {
     line.get(START.len() + SUM_DIGITS..).is_some_and(|line| line.starts_with(&format!("\",\"of\":\"{of}\",")))
 }
 
 /// Checks a line.
-pub(super) fn decode(line: &str) -> Result<Content<'_>, &'static str> {
+pub fn decode(line: &str) -> Result<Content<'_>, &'static str> {
     // This rejects most text that is no line.
     let envelope = line.starts_with(START).then(|| serde_json::from_str::<Envelope>(line).ok()).flatten();
     let envelope = envelope.ok_or("not a line of a journal")?;
@@ -111,7 +113,7 @@ pub(super) fn decode(line: &str) -> Result<Content<'_>, &'static str> {
 
 /// Whether a text without a line's end may be the beginning of a header: one that was being written when the run was
 /// cut off.
-pub(super) fn is_torn_header(text: &[u8]) -> bool {
+pub fn is_torn_header(text: &[u8]) -> bool {
     let fits = |(wanted, found): (u8, &u8)| if wanted == b'#' { found.is_ascii_hexdigit() } else { wanted == *found };
     !text.contains(&b'\n') && HEADER_START.bytes().zip(text).all(fits)
 }

@@ -1,10 +1,11 @@
 //! What a folder of results holds. Each holds the results of one command.
 
 use super::error::RecordError;
-use super::line_file::journals;
-use super::run::Run;
+use super::line_file::{has_begun, journals};
 use std::path::Path;
 
+/// What the names of the journals of a run begin with.
+pub const GAMES_STEM: &str = "games";
 /// The file in the folder of a bank.
 pub const BANK_FILE: &str = "bank.jsonl";
 /// What the names of the files of its shards begin with.
@@ -48,7 +49,7 @@ impl FolderKind {
 
     fn is_held_by(self, folder: &Path) -> bool {
         match self {
-            FolderKind::Run => Run::has_journals(folder),
+            FolderKind::Run => journals(folder, GAMES_STEM).is_ok_and(|found| found.iter().any(|path| has_begun(path))),
             FolderKind::Tuning => folder.join(TUNING_PLAN).exists(),
             FolderKind::Evolution => journals(folder, EVOLUTION_STEM).is_ok_and(|found| !found.is_empty()),
             FolderKind::Bank => {
@@ -60,12 +61,12 @@ impl FolderKind {
     }
 
     /// What a folder holds that is not of this kind.
-    pub(super) fn other_in(self, folder: &Path) -> Option<FolderKind> {
+    pub fn other_in(self, folder: &Path) -> Option<FolderKind> {
         FolderKind::ALL.into_iter().find(|kind| *kind != self && kind.is_held_by(folder))
     }
 
     /// What the folder is, and where the games are, for a command that reads a run.
-    pub(super) fn instead_of_run(self) -> &'static str {
+    pub fn instead_of_run(self) -> &'static str {
         match self {
             FolderKind::Run => "this is a run folder",
             FolderKind::Tuning => "this is the folder of a tuning; name the folder of one of its stages",

@@ -1,6 +1,6 @@
 //! Why records cannot be read or written.
 
-use crate::config::ConfigErrors;
+use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -57,7 +57,7 @@ pub enum RecordError {
     },
     /// The experiment in the header cannot be read.
     #[error(transparent)]
-    Config(#[from] ConfigErrors),
+    Experiment(Box<dyn Error + Send + Sync>),
 }
 
 impl RecordError {

@@ -35,7 +35,7 @@ impl fmt::Display for Problem {
 
 /// Problems as they are found.
 #[derive(Debug, Default)]
-pub(super) struct Problems {
+pub struct Problems {
     listed: Vec<Problem>,
     more: u64,
     /// Where the first of those that are only counted was.
@@ -44,7 +44,7 @@ pub(super) struct Problems {
 
 impl Problems {
     /// Adds a problem; its words are made only where they are listed.
-    pub(super) fn add(&mut self, place: &dyn Fn() -> String, text: impl FnOnce() -> String) {
+    pub fn add(&mut self, place: &dyn Fn() -> String, text: impl FnOnce() -> String) {
         if self.listed.len() < MAX_LISTED {
             self.listed.push(Problem::at(place(), text()));
         } else {
@@ -57,18 +57,18 @@ impl Problems {
 
     /// Adds that the last line of a journal was cut off. There is one of these for each journal, and all are listed: a
     /// run that goes on cuts these lines off.
-    pub(super) fn add_torn(&mut self, place: String, journal: PathBuf) {
+    pub fn add_torn(&mut self, place: String, journal: PathBuf) {
         let text = "the last line was cut off and is ignored".to_owned();
         self.listed.push(Problem { place, text, torn: Some(journal), lines: 1 });
     }
 
     /// Adds where a compressed journal ends before its end: there is one of these for each journal, and all are listed.
-    pub(super) fn add_unreadable(&mut self, place: String, why: &str) {
+    pub fn add_unreadable(&mut self, place: String, why: &str) {
         self.listed.push(Problem::at(place, format!("the file cannot be read from here on: {why}")));
     }
 
     /// The list; a last entry counts what is not in it.
-    pub(super) fn finish(mut self) -> Vec<Problem> {
+    pub fn finish(mut self) -> Vec<Problem> {
         if self.more > 0 {
             let (lines, are) = (noun_of(self.more, "line"), is_or_are(self.more));
             let text = format!("{} more {lines} from here on {are} ignored or recorded twice", self.more);
