@@ -2,8 +2,9 @@
 #![no_main]
 
 use evouct::config::{Experiment, Overrides};
-use evouct::record::{Header, JournalWriter};
+use evouct::record::Header;
 use evouct::serve::Offline;
+use evouct::store::JournalWriter;
 use libfuzzer_sys::fuzz_target;
 
 const TOML: &str =

@@ -3,10 +3,10 @@
 use super::game::Game;
 use crate::clock::unix_seconds;
 use crate::disk::claim_folder;
-use crate::record::{DecisionLog, Ended, FinishedGame, GameRecord, Header, JournalWriter, Run};
+use crate::record::{DecisionLog, Ended, FinishedGame, GameRecord, Header, Run};
 use crate::report::one_game;
 use crate::search::Stopped;
-use crate::store::{Problem, RecordError};
+use crate::store::{JournalWriter, Problem, RecordError};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};

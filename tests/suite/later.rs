@@ -6,8 +6,8 @@ use crate::program;
 use evouct::config::{Experiment, Overrides};
 use evouct::league::{Permissions, Session};
 use evouct::offline::{BankBuild, EvolutionHeader, EvolutionPlan, EvolutionSession, Purpose, Recipe, Split};
-use evouct::record::{Header, JournalWriter};
-use evouct::store::{EntryWriter, VERSION, header_of};
+use evouct::record::Header;
+use evouct::store::{JournalHeader, JournalWriter, VERSION};
 use evouct::tune::{Tuning, TuningMethod, TuningOptions};
 use program::{Scratch, succeed};
 use serde_json::Value as Json;
@@ -224,7 +224,7 @@ fn begun_evolution(file: &str, stem: &str) -> tempfile::TempDir {
         per_point: plan.rules.domain().scale().per_point(),
         course: plan.course,
     };
-    drop(EntryWriter::open(&folder.path().join(format!("{stem}.jsonl")), &header).unwrap());
+    drop(JournalWriter::open(&folder.path().join(format!("{stem}.jsonl")), &header).unwrap());
     folder
 }
 
@@ -402,11 +402,11 @@ fn a_file_of_another_header_is_refused_under_its_lock() {
     let other = begun_evolution(&EVOLUTION.replace("seed = 1", "seed = 2"), "evolution");
     let held = begun_evolution(&EVOLUTION.replace("[evolve]", "[evolve]\nheld_out_decks = 9"), "evolution");
     let file = |folder: &tempfile::TempDir| folder.path().join("evolution.jsonl");
-    let header = header_of::<EvolutionHeader>(&file(&folder)).unwrap().unwrap();
-    assert!(EntryWriter::open(&file(&folder), &header).is_ok());
+    let header = EvolutionHeader::of_file(&file(&folder)).unwrap().unwrap();
+    assert!(JournalWriter::open(&file(&folder), &header).is_ok());
     for (folder, word) in [(&other, "its seed is 2, now 1"), (&held, "its held_out_decks is 9, now 600")] {
         let before = std::fs::read(file(folder)).unwrap();
-        let refused = EntryWriter::open(&file(folder), &header).unwrap_err().to_string();
+        let refused = JournalWriter::open(&file(folder), &header).unwrap_err().to_string();
         assert!(refused.contains(word), "{refused}");
         assert_eq!(std::fs::read(file(folder)).unwrap(), before);
     }

@@ -15,7 +15,7 @@ use evouct::schedule::{Schedule, Shard};
 use evouct::search::Stopped;
 use evouct::seed::Key;
 use evouct::serve::Offline;
-use evouct::store::{Entries, EntryWriter, RecordError, VERSION};
+use evouct::store::{Entries, JournalWriter, RecordError, VERSION};
 use journal::{Journal, toml};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -158,7 +158,7 @@ static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Measurement>)> = LazyLock::new(|| {
         measured_by: None,
         per_point: 1,
     };
-    let mut journal = EntryWriter::open(&file, &header).unwrap();
+    let mut journal = JournalWriter::open(&file, &header).unwrap();
     let evaluation = |batch: u32| Measurement {
         stage: 0,
         batch,

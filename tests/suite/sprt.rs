@@ -2,7 +2,8 @@
 
 use crate::program;
 use evouct::config::{Experiment, Overrides};
-use evouct::record::{Header, JournalWriter};
+use evouct::record::Header;
+use evouct::store::JournalWriter;
 use program::{Scratch, digest, fail, say, succeed, unwrapped};
 use serde_json::{Value, json};
 use std::path::Path;

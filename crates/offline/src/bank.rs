@@ -13,10 +13,11 @@ use evouct_platform::domain::{AnyPositions, GameRules};
 use evouct_platform::registry;
 use evouct_store::disk::FileIdentity;
 use evouct_store::{
-    BANK_FILE, BANK_SHARD_STEM, Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries,
-    is_being_written,
+    BANK_FILE, BANK_SHARD_STEM, Binding, Entries, JournalHeader, JournalRecord, Problem, RecordError,
+    digest_of_entries, entry, is_being_written,
 };
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -75,7 +76,7 @@ impl BankHeader {
     }
 }
 
-impl EntryHeader for BankHeader {
+impl JournalHeader for BankHeader {
     fn binding(&self) -> Binding {
         Binding { hash: self.hash.clone(), seed: self.seed }
     }
@@ -107,6 +108,12 @@ pub struct BankGame {
     pub turns: u32,
     /// The positions taken from it.
     pub positions: Vec<BankPosition>,
+}
+
+impl JournalRecord for BankGame {
+    fn line_in(&self, of: &Binding) -> Result<Cow<'_, str>, String> {
+        Ok(entry(self, of))
+    }
 }
 
 /// A decision with the values of its moves. Columns are in the order in which the game lists its legal moves.

@@ -4,7 +4,7 @@ use super::bank::{BankGame, BankHeader};
 use super::build::{BankBuild, BankError, bank_header};
 use evouct_league::schedule::Shard;
 use evouct_search::search::Clock;
-use evouct_store::{BANK_FILE, BANK_SHARD_STEM, Entries, EntryHeader, EntryWriter, RecordError, journals};
+use evouct_store::{BANK_FILE, BANK_SHARD_STEM, BANK_STEM, Entries, JournalWriter, RecordError, journals};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -19,10 +19,7 @@ impl BankBuild {
         let files = if self.folder.is_dir() { journals(&self.folder, BANK_SHARD_STEM)? } else { Vec::new() };
         let missing: HashSet<u32> = self.missing.iter().copied().collect();
         for file in files {
-            let read = Entries::<BankHeader, BankGame>::read(&file)?;
-            if let Some(problem) = read.header.and_then(|theirs| ours.objection(&theirs, &file)) {
-                return Err(RecordError::folder(&file, problem));
-            }
+            let read = Entries::<BankHeader, BankGame>::read_under(&file, &ours)?;
             // Another shard may be writing: its own process reports what it cannot read.
             if shard.is_none() || file == own {
                 self.problems.extend(read.problems);
@@ -43,9 +40,7 @@ impl BankBuild {
 
     /// The file that this process writes.
     pub(super) fn file(&self) -> PathBuf {
-        self.folder.join(self.shard.map_or(BANK_FILE.to_owned(), |shard| {
-            format!("{BANK_SHARD_STEM}{}-of-{}.jsonl", shard.index(), shard.count())
-        }))
+        self.folder.join(Shard::stem(BANK_STEM, self.shard) + ".jsonl")
     }
 
     /// Writes the games of shards to the file of the bank. Call it when no game is missing.
@@ -57,7 +52,7 @@ impl BankBuild {
             return Ok(());
         }
         let file = self.folder.join(BANK_FILE);
-        let mut writer = EntryWriter::open(&file, &bank_header(&self.recipe)).map_err(BankError::Folder)?;
+        let mut writer = JournalWriter::open(&file, &bank_header(&self.recipe)).map_err(BankError::Folder)?;
         // Another shard may have gathered since this one looked.
         let there = Entries::<BankHeader, BankGame>::read(&file)?.entries;
         let there: HashSet<u32> = there.into_iter().map(|game| game.game).collect();

@@ -9,7 +9,7 @@ use evouct_league::league::{Calibration, End, Progress, RunError, StartError, ru
 use evouct_league::schedule::Shard;
 use evouct_platform::domain::{AnyPositions, Spec};
 use evouct_search::search::{Clock, Stopped};
-use evouct_store::{BANK_FILE, Entries, EntryHeader, EntryWriter, FolderKind, Problem, RecordError, VERSION};
+use evouct_store::{BANK_FILE, Entries, FolderKind, JournalWriter, Problem, RecordError, VERSION};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -70,11 +70,7 @@ impl BankBuild {
         let file = folder.join(BANK_FILE);
         let (mut made, mut problems) = (HashSet::new(), Vec::new());
         if file.exists() {
-            let read = Entries::<BankHeader, BankGame>::read(&file)?;
-            let ours = bank_header(&recipe);
-            if let Some(problem) = read.header.and_then(|theirs| ours.objection(&theirs, &file)) {
-                return Err(RecordError::folder(&file, problem));
-            }
+            let read = Entries::<BankHeader, BankGame>::read_under(&file, &bank_header(&recipe))?;
             made.extend(read.entries.iter().map(|game| game.game));
             problems = read.problems;
         }
@@ -112,7 +108,7 @@ impl BankBuild {
         progress: &mut dyn Progress,
         clock: &dyn Clock,
     ) -> Result<End, BankError> {
-        let writer = EntryWriter::open(&self.file(), &bank_header(&self.recipe));
+        let writer = JournalWriter::open(&self.file(), &bank_header(&self.recipe));
         let mut writer = writer.map_err(BankError::Folder)?;
         let recipe = Arc::clone(&self.recipe);
         let play = move |game: &u32| (*game, catch(|| made(&recipe, *game)).and_then(|made| made));

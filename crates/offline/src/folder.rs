@@ -15,7 +15,7 @@ use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
 use evouct_league::config::check_name;
 use evouct_store::disk::read_text;
-use evouct_store::{EVOLUTION_STEM, Problem, RecordError, header_of, journals};
+use evouct_store::{EVOLUTION_STEM, JournalHeader, Problem, RecordError, journals};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ impl EvolutionFolder {
     pub fn open(folder: &Path) -> Result<Option<EvolutionFolder>, RecordError> {
         let files = if folder.is_dir() { journals(folder, EVOLUTION_STEM)? } else { Vec::new() };
         let Some(first) = files.first() else { return Ok(None) };
-        let header: Option<EvolutionHeader> = header_of(first)?;
+        let header = EvolutionHeader::of_file(first)?;
         let header = header.ok_or_else(|| RecordError::folder(first, "the journal has no header".to_owned()))?;
         // It is printed.
         let is_name = header.measured_by.as_deref().map_or(Ok(()), check_name);

@@ -6,10 +6,13 @@ use super::plan::proposer::Proposal;
 use evouct_base::plural::counted;
 use evouct_gp::{Genome, Terminal};
 use evouct_stats::distinct::Distinct;
-use evouct_store::{Binding, Entries, EntryHeader, Problem, RecordError, SCORES_STEM, digest_of_entries};
+use evouct_store::{
+    Binding, Entries, JournalHeader, JournalRecord, Problem, RecordError, SCORES_STEM, digest_of_entries, entry,
+};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::Path;
@@ -67,7 +70,7 @@ fn is_one(number: &u32) -> bool {
     *number == 1
 }
 
-impl EntryHeader for EvolutionHeader {
+impl JournalHeader for EvolutionHeader {
     fn binding(&self) -> Binding {
         Binding { hash: self.hash.clone(), seed: self.seed }
     }
@@ -162,6 +165,18 @@ impl<'de> Deserialize<'de> for JournalEntry {
             serde_json::from_str(json.get()).map(JournalEntry::Measurement)
         };
         read.map_err(D::Error::custom)
+    }
+}
+
+impl JournalRecord for Measurement {
+    fn line_in(&self, of: &Binding) -> Result<Cow<'_, str>, String> {
+        Ok(entry(self, of))
+    }
+}
+
+impl JournalRecord for JournalEntry {
+    fn line_in(&self, of: &Binding) -> Result<Cow<'_, str>, String> {
+        Ok(entry(self, of))
     }
 }
 

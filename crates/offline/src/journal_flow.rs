@@ -71,7 +71,7 @@ impl<'a, 'b> JournalFlow<'a, 'b> {
                 if self.answer(&asked) {
                     continue;
                 }
-                if self.records.is_ours(asked.place) {
+                if self.records.store.has(asked.place) {
                     let blocks = self.records.measurer.plan().blocks(&asked.request);
                     self.batch.add(&self.records.measurer, asked.request);
                     self.own.push((asked.number, Sums::of(blocks)));

@@ -4,10 +4,8 @@ use super::error::EvolutionError;
 use super::fitness::measure::{BlockValue, Measured, Measurer, Request};
 use super::journal::{EvolutionHeader, JournalEntry, Known, Used, key_of, read_journal};
 use super::plan::proposer::Proposal;
-use evouct_league::schedule::Shard;
 use evouct_search::search::Clock;
-use evouct_store::{EntryWriter, journals};
-use std::path::PathBuf;
+use evouct_store::{JournalWriter, Store};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -22,14 +20,8 @@ pub(super) struct Records<'a> {
     pub clock: &'a dyn Clock,
     /// How long a shard waits without news from others.
     pub patience: Duration,
-    pub journal: EntryWriter,
-    /// The file of the journal.
-    pub own: PathBuf,
-    pub header: EvolutionHeader,
-    pub folder: PathBuf,
-    /// What the names of its journals begin with.
-    pub stem: &'static str,
-    pub shard: Option<Shard>,
+    pub store: Store<EvolutionHeader>,
+    pub journal: JournalWriter,
     pub known: Known,
     /// Whether a measurement had decks that repeat others, which is said once.
     pub has_repeats: bool,
@@ -38,11 +30,6 @@ pub(super) struct Records<'a> {
 }
 
 impl Records<'_> {
-    /// Whether this shard measures what has this place.
-    pub(super) fn is_ours(&self, place: u64) -> bool {
-        self.shard.is_none_or(|shard| shard.has(place))
-    }
-
     /// The recorded answer to a request, if it fits.
     pub(super) fn recorded(&self, request: &Request) -> Option<&Measured> {
         self.known.measured.get(&key_of(request)).filter(|measured| self.measurer.plan().fits(request, measured))
@@ -83,11 +70,10 @@ impl Records<'_> {
 
     /// Reads what other shards have recorded.
     pub(super) fn read_others(&mut self) -> Result<(), EvolutionError> {
-        for file in journals(&self.folder, self.stem)? {
-            if file != self.own {
-                // A line that is being written is complete the next time.
-                read_journal(&file, &self.header, &mut self.known, &mut Vec::new())?;
-            }
+        let own = self.store.own();
+        for file in self.store.journals()?.into_iter().filter(|file| *file != own) {
+            // A line that is being written is complete the next time.
+            read_journal(&file, &self.store.header, &mut self.known, &mut Vec::new())?;
         }
         Ok(())
     }

@@ -23,13 +23,9 @@ use evouct_league::config::check_name;
 use evouct_league::league::End;
 use evouct_league::schedule::Shard;
 use evouct_search::search::Clock;
-use evouct_store::disk::OwnFiles;
-use evouct_store::{
-    EVOLUTION_STEM, EntryHeader, EntryWriter, FolderKind, Problem, RecordError, SCORES_STEM, VERSION, header_of,
-    journals,
-};
+use evouct_store::{EVOLUTION_STEM, FolderKind, JournalHeader, Problem, RecordError, SCORES_STEM, Store, VERSION};
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -51,11 +47,7 @@ pub struct Workers<'a> {
 /// An evolution that is ready to continue.
 pub struct EvolutionSession {
     measurer: Arc<Measurer>,
-    header: EvolutionHeader,
-    folder: PathBuf,
-    /// What the names of its journals begin with.
-    stem: &'static str,
-    shard: Option<Shard>,
+    store: Store<EvolutionHeader>,
     known: Known,
     /// Lines that could not be read; they are measured again.
     pub problems: Vec<Problem>,
@@ -110,7 +102,7 @@ impl EvolutionSession {
     ) -> Result<EvolutionSession, EvolutionError> {
         let plan = measurer.plan();
         let hash = measurer.hash();
-        let mut header = EvolutionHeader {
+        let header = EvolutionHeader {
             format: FORMAT,
             evouct: VERSION.to_owned(),
             name: plan.name.clone(),
@@ -129,27 +121,29 @@ impl EvolutionSession {
             _ => (FolderKind::Evolution, EVOLUTION_STEM),
         };
         kind.check(folder)?;
-        let files = if folder.is_dir() { journals(folder, stem)? } else { Vec::new() };
+        let mut store = Store::new(folder, stem, shard, header);
+        let files = store.journals()?;
         if let Some(first) = files.first()
-            && let Some(theirs) = header_of::<EvolutionHeader>(first)?
+            && let Some(theirs) = EvolutionHeader::of_file(first)?
         {
             // What version 0.1 began goes on under its hash.
             if measured_by.is_none() && theirs.hash == plan.hash_of_0_1(measurer.bank_digest()) {
-                header.hash = theirs.hash;
+                store.header.hash = theirs.hash;
             }
             // It also goes on by the rules by which it began.
-            header.course = theirs.course;
+            store.header.course = theirs.course;
             measurer.set_course(theirs.course);
         }
         let (mut known, mut problems) = (Known::default(), Vec::new());
         for file in files {
-            if let Some(problem) = header_of(&file)?.and_then(|theirs| header.objection(&theirs, &file)) {
+            if let Some(theirs) = EvolutionHeader::of_file(&file)?
+                && let Some(problem) = store.header.objection(&theirs, &file)
+            {
                 return Err(RecordError::folder(&file, problem).into());
             }
-            read_journal(&file, &header, &mut known, &mut problems)?;
+            read_journal(&file, &store.header, &mut known, &mut problems)?;
         }
-        let (measurer, folder) = (Arc::new(measurer), folder.to_owned());
-        Ok(EvolutionSession { measurer, header, folder, stem, shard, known, problems })
+        Ok(EvolutionSession { measurer: Arc::new(measurer), store, known, problems })
     }
 
     /// The plan.
@@ -159,12 +153,12 @@ impl EvolutionSession {
 
     /// The folder.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.store.folder()
     }
 
     /// Whether proposers are asked here: of shards only the first one asks.
     pub fn asks_proposers(&self) -> bool {
-        is_first(self.shard)
+        is_first(self.store.shard())
     }
 
     /// Measurements that are recorded.
@@ -175,7 +169,7 @@ impl EvolutionSession {
     /// The first line of its journal.
     #[cfg(feature = "mpi")]
     pub(super) fn header(&self) -> &EvolutionHeader {
-        &self.header
+        &self.store.header
     }
 
     /// What measures.
@@ -185,7 +179,7 @@ impl EvolutionSession {
 
     /// Who measures, if it is not evouct.
     pub fn measured_by(&self) -> Option<&str> {
-        self.header.measured_by.as_deref()
+        self.store.header.measured_by.as_deref()
     }
 
     /// What measures, alone.
@@ -203,7 +197,7 @@ impl EvolutionSession {
         workers: Workers,
         each: &mut dyn FnMut(&History, &[GenerationRow]),
     ) -> Result<EvolutionResult, EvolutionError> {
-        let measured_by = self.header.measured_by.clone();
+        let measured_by = self.store.header.measured_by.clone();
         let (taken, used) = self.with_judge(workers, each, |plan, judge| course(plan, judge))?;
         Ok(EvolutionResult::of(taken, used, measured_by.as_deref()))
     }
@@ -222,7 +216,7 @@ impl EvolutionSession {
     ) -> Result<Gate, EvolutionError> {
         let positions = self.measurer.test_positions();
         if let Some(other) = other {
-            other.may_judge(self.evolution(), &self.header, count, positions).map_err(EvolutionError::Plan)?;
+            other.may_judge(self.evolution(), &self.store.header, count, positions).map_err(EvolutionError::Plan)?;
         }
         let answer = |request: &Request| other.and_then(|other| other.measured(request));
         let other = other.map(|_| CalibrationJudge { positions, measured: &answer });
@@ -237,32 +231,15 @@ impl EvolutionSession {
         each: &mut dyn FnMut(&History, &[GenerationRow]),
         work: impl FnOnce(&EvolutionPlan, &mut JournalJudge) -> Result<T, EvolutionError>,
     ) -> Result<(T, Used), EvolutionError> {
-        let stem = self.stem;
-        let name = match self.shard {
-            Some(shard) => format!("{stem}-shard-{}-of-{}.jsonl", shard.index(), shard.count()),
-            None => format!("{stem}.jsonl"),
-        };
-        let own = self.folder.join(name);
-        let is_new = !self.folder.is_dir() || journals(&self.folder, stem)?.is_empty();
-        if is_new {
-            // Before the first journal: a folder with journals and without a list counts as one of an earlier version.
-            OwnFiles::begin(&self.folder).map_err(|(path, error)| {
-                EvolutionError::Folder(RecordError::io(&path, "cannot make the run folder", error))
-            })?;
-        }
-        let journal = EntryWriter::open(&own, &self.header).map_err(EvolutionError::Folder)?;
+        let journal = self.store.open().map_err(EvolutionError::Folder)?;
         let measurer = Arc::clone(&self.measurer);
         let records = Records {
             measurer: Arc::clone(&measurer),
             stop,
             clock,
             patience,
+            store: self.store,
             journal,
-            own,
-            header: self.header,
-            folder: self.folder,
-            stem,
-            shard: self.shard,
             known: self.known,
             has_repeats: false,
             used: Used::default(),
@@ -296,7 +273,7 @@ impl Judge for JournalJudge<'_> {
         let unique: Vec<&Request> = requests.iter().filter(|request| keys.insert(key_of(request))).collect();
         // The part of a shard depends on the batch alone, not on what is recorded.
         let missing = |ours: bool| -> Vec<Request> {
-            let places = (0..).zip(&unique).filter(|(place, _)| self.records.is_ours(*place) == ours);
+            let places = (0..).zip(&unique).filter(|(place, _)| self.records.store.has(*place) == ours);
             let missing = places.filter(|(_, request)| self.records.recorded(request).is_none());
             missing.map(|(_, request)| (*request).clone()).collect()
         };
@@ -318,7 +295,7 @@ impl Judge for JournalJudge<'_> {
         let known = |records: &Records| records.known.proposal(&proposer.name, question.generation).cloned();
         let proposal = match known(&self.records) {
             Some(proposal) => proposal,
-            None if is_first(self.records.shard) => {
+            None if is_first(self.records.store.shard()) => {
                 if !proposer.exists() {
                     let program = &proposer.command.list()[0];
                     return Err(EvolutionError::Plan(format!("{}: there is no program {program:?}", proposer.name)));

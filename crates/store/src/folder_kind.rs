@@ -6,6 +6,8 @@ use std::path::Path;
 
 /// What the names of the journals of a run begin with.
 pub const GAMES_STEM: &str = "games";
+/// What the names of the files of a bank and of its shards begin with.
+pub const BANK_STEM: &str = "bank";
 /// The file in the folder of a bank.
 pub const BANK_FILE: &str = "bank.jsonl";
 /// What the names of the files of its shards begin with.

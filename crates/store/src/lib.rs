@@ -11,19 +11,27 @@ mod entries;
 mod error;
 mod flipped_bit;
 mod folder_kind;
+mod journal;
 pub mod line;
 mod line_file;
 mod problems;
+mod shard;
+mod store;
 mod text;
 
 pub use binding::Binding;
-pub use entries::{Entries, EntryHeader, EntryWriter, digest_of_entries, header_of};
+pub use entries::{Entries, digest_of_entries};
 pub use error::RecordError;
 pub use flipped_bit::restored;
-pub use folder_kind::{BANK_FILE, BANK_SHARD_STEM, EVOLUTION_STEM, FolderKind, GAMES_STEM, SCORES_STEM, TUNING_PLAN};
-pub use line_file::{LineFile, has_begun, is_being_written, journals};
+pub use folder_kind::{
+    BANK_FILE, BANK_SHARD_STEM, BANK_STEM, EVOLUTION_STEM, FolderKind, GAMES_STEM, SCORES_STEM, TUNING_PLAN,
+};
+pub use journal::{JournalHeader, JournalReader, JournalRecord, JournalWriter, Line, Numbered, claim, entry};
+pub use line_file::{has_begun, is_being_written, journals};
 pub use problems::{Problem, Problems};
-pub use text::{Lines, MAX_LINE, RawLine, read_lines};
+pub use shard::Shard;
+pub use store::Store;
+pub use text::read_lines;
 
 /// The version of evouct.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

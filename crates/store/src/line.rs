@@ -21,14 +21,38 @@ struct Envelope<'a> {
     entry: Option<&'a RawValue>,
 }
 
+/// What a record is called in its line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Label {
+    /// A game of a league.
+    Game,
+    /// What other journals hold.
+    Entry,
+}
+
+impl Label {
+    fn name(self) -> &'static str {
+        match self {
+            Label::Game => "game",
+            Label::Entry => "entry",
+        }
+    }
+
+    /// What a record with this label is in a journal of others.
+    pub fn elsewhere(self) -> &'static str {
+        match self {
+            Label::Game => "a game of a league",
+            Label::Entry => "an entry of another file, not a game",
+        }
+    }
+}
+
 /// What a line holds, as JSON.
 pub enum Content<'a> {
     /// A header.
     Header(&'a str),
-    /// A game; without a binding in format 1, and on its way to the journal.
-    Game(&'a str, Option<Binding>),
-    /// An entry of a file that is no journal of games: see [`EntryWriter`](super::EntryWriter).
-    Entry(&'a str, Binding),
+    /// A record; a game of format 1 has no binding.
+    Record(Label, &'a str, Option<Binding>),
 }
 
 /// What every line begins with.
@@ -74,13 +98,13 @@ pub fn encode(label: &str, value: &impl Serialize) -> String {
 }
 
 /// The line of a game or another entry that is bound to an experiment, its end included.
-pub fn bound(label: &str, value: &impl Serialize, of: &Binding) -> String {
-    line(label, Some(&of.to_string()), write_json(value))
+pub fn bound(label: Label, value: &impl Serialize, of: &Binding) -> String {
+    line(label.name(), Some(&of.to_string()), write_json(value))
 }
 
 /// The same of what is JSON already.
-pub fn bound_json(label: &str, json: &str, of: &Binding) -> String {
-    line(label, Some(&of.to_string()), |line| line.extend_from_slice(json.as_bytes()))
+pub fn bound_json(label: Label, json: &str, of: &Binding) -> String {
+    line(label.name(), Some(&of.to_string()), |line| line.extend_from_slice(json.as_bytes()))
 }
 
 /// Whether a line that was made by [`bound`] is bound to this experiment.
@@ -93,22 +117,17 @@ pub fn decode(line: &str) -> Result<Content<'_>, &'static str> {
     // This rejects most text that is no line.
     let envelope = line.starts_with(START).then(|| serde_json::from_str::<Envelope>(line).ok()).flatten();
     let envelope = envelope.ok_or("not a line of a journal")?;
-    let contents = (envelope.header, envelope.game, envelope.entry);
-    let json = match contents {
-        (Some(json), None, None) if envelope.of.is_none() => json.get(),
-        (None, Some(json), None) => json.get(),
-        (None, None, Some(json)) if envelope.of.is_some() => json.get(),
+    let (label, json) = match (envelope.header, envelope.game, envelope.entry) {
+        (Some(json), None, None) if envelope.of.is_none() => (None, json.get()),
+        (None, Some(json), None) => (Some(Label::Game), json.get()),
+        (None, None, Some(json)) if envelope.of.is_some() => (Some(Label::Entry), json.get()),
         _ => return Err("neither a header nor a game"),
     };
     if sum(envelope.of, json.as_bytes()) != envelope.sum {
         return Err("the checksum does not match");
     }
     let of = envelope.of.map(str::parse).transpose()?;
-    Ok(match (contents, of) {
-        ((Some(_), ..), _) => Content::Header(json),
-        ((.., Some(_)), Some(of)) => Content::Entry(json, of),
-        (_, of) => Content::Game(json, of),
-    })
+    Ok(label.map_or(Content::Header(json), |label| Content::Record(label, json, of)))
 }
 
 /// Whether a text without a line's end may be the beginning of a header: one that was being written when the run was
@@ -126,15 +145,15 @@ mod tests {
     fn any_changed_letter_is_noticed() {
         let json = serde_json::json!({"id": "1-a-b", "scores": [57, 43]});
         let of = Binding { hash: "0123456789abcdef".to_owned(), seed: 7 };
-        for line in [encode("game", &json), bound("game", &json, &of)] {
+        for line in [encode("game", &json), bound(Label::Game, &json, &of)] {
             changed_and_torn(&line);
         }
         assert!(
-            matches!(decode(bound_json("game", "{}", &of).trim_end()), Ok(Content::Game("{}", Some(found))) if found == of)
+            matches!(decode(bound_json(Label::Game, "{}", &of).trim_end()), Ok(Content::Record(Label::Game, "{}", Some(found))) if found == of)
         );
-        assert_eq!(bound("game", &json, &of), bound_json("game", &json.to_string(), &of));
+        assert_eq!(bound(Label::Game, &json, &of), bound_json(Label::Game, &json.to_string(), &of));
         // A binding that was taken away, or given to another experiment.
-        let line = bound_json("game", "{}", &of);
+        let line = bound_json(Label::Game, "{}", &of);
         assert!(is_bound_to(&line, &of) && !is_bound_to(&line, &Binding { seed: 8, ..of.clone() }));
         assert!(!is_bound_to(&encode("game", &json), &of));
         for other in [line.replace("\"of\":\"0123456789abcdef/7\",", ""), line.replace("/7", "/8")] {
@@ -143,7 +162,7 @@ mod tests {
     }
 
     fn changed_and_torn(line: &str) {
-        assert!(matches!(decode(line.trim_end()), Ok(Content::Game(..))));
+        assert!(matches!(decode(line.trim_end()), Ok(Content::Record(..))));
         for at in 0..line.len() - 1 {
             let mut bytes = line.trim_end().as_bytes().to_vec();
             bytes[at] ^= 1;

@@ -17,7 +17,7 @@ const LOCK_WAIT: Duration = Duration::from_millis(20);
 
 /// A file that is open for appending lines, locked for as long as this lives.
 #[derive(Debug)]
-pub struct LineFile {
+pub(crate) struct LineFile {
     path: PathBuf,
     file: DiskFile,
     /// The end of the last whole line.
@@ -31,7 +31,7 @@ impl LineFile {
     ///
     /// # Errors
     /// If it cannot be opened, or another process writes it.
-    pub fn open(path: &Path) -> Result<LineFile, RecordError> {
+    pub(crate) fn open(path: &Path) -> Result<LineFile, RecordError> {
         let folder = path.parent().unwrap_or(Path::new(""));
         if !folder.as_os_str().is_empty() {
             let made = disk::create_folder(folder);
@@ -46,17 +46,17 @@ impl LineFile {
     }
 
     /// Where it is.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Whether it has no whole line.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.end == 0
     }
 
     /// The length as it was found, in bytes.
-    pub fn found(&self) -> u64 {
+    pub(crate) fn found(&self) -> u64 {
         self.found
     }
 
@@ -64,7 +64,7 @@ impl LineFile {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn starts(&mut self, passes: impl Fn(&[u8]) -> bool) -> Result<bool, RecordError> {
+    pub(crate) fn starts(&mut self, passes: impl Fn(&[u8]) -> bool) -> Result<bool, RecordError> {
         let mut start = Vec::new();
         let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| (&mut self.file).take(256).read_to_end(&mut start));
         read.map_err(|error| RecordError::io(&self.path, "cannot open the journal", error))?;
@@ -75,7 +75,7 @@ impl LineFile {
     ///
     /// # Errors
     /// If the file cannot be changed.
-    pub fn cut_torn_line(&mut self) -> Result<(), RecordError> {
+    pub(crate) fn cut_torn_line(&mut self) -> Result<(), RecordError> {
         let failed = |error| RecordError::io(&self.path, "cannot repair the journal", error);
         if self.end == self.file.length().map_err(failed)? {
             return Ok(());
@@ -87,7 +87,7 @@ impl LineFile {
     ///
     /// # Errors
     /// If that fails.
-    pub fn begin(&mut self, line: &str) -> Result<(), RecordError> {
+    pub(crate) fn begin(&mut self, line: &str) -> Result<(), RecordError> {
         self.write(line)?;
         self.sync()?;
         let folder = self.path.parent().unwrap_or(Path::new(""));
@@ -99,7 +99,7 @@ impl LineFile {
     /// # Errors
     /// If it cannot be written, or is longer than any line that is read; what was written of it is removed, so that the
     /// file stays whole.
-    pub fn write(&mut self, line: &str) -> Result<(), RecordError> {
+    pub(crate) fn write(&mut self, line: &str) -> Result<(), RecordError> {
         if line.len() as u64 > MAX_LINE {
             let problem = format!("a line of {} bytes is too long: a line has at most {MAX_LINE}", line.len());
             return Err(RecordError::folder(&self.path, problem));
@@ -121,7 +121,7 @@ impl LineFile {
     /// # Errors
     /// If the disk refuses, or another process has changed the file or put another in its place: what was written may
     /// be lost.
-    pub fn sync(&mut self) -> Result<(), RecordError> {
+    pub(crate) fn sync(&mut self) -> Result<(), RecordError> {
         self.file.sync().map_err(|error| RecordError::io(&self.path, "cannot write the journal", error))?;
         self.check_place()
     }

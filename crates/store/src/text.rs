@@ -9,10 +9,10 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// No line is longer: a game of ours has a few hundred kilobytes at most.
-pub const MAX_LINE: u64 = 64 << 20;
+pub(crate) const MAX_LINE: u64 = 64 << 20;
 
 /// What was read.
-pub enum RawLine {
+pub(crate) enum RawLine {
     /// A line, without its end.
     Line,
     /// The last line, which has no end.
@@ -24,7 +24,7 @@ pub enum RawLine {
 }
 
 /// The lines of a file.
-pub struct Lines {
+pub(crate) struct Lines {
     path: PathBuf,
     text: Box<dyn BufRead>,
     /// Where the last line begins.
@@ -39,7 +39,7 @@ impl Lines {
     ///
     /// # Errors
     /// If it cannot be opened, or is not a regular file.
-    pub fn open(path: &Path) -> Result<Lines, RecordError> {
+    pub(crate) fn open(path: &Path) -> Result<Lines, RecordError> {
         let file = disk::open(path).map_err(|error| RecordError::io(path, "cannot read", error))?;
         let buffered = BufReader::with_capacity(1 << 16, file);
         let text: Box<dyn BufRead> = match path.extension().and_then(|ending| ending.to_str()) {
@@ -53,7 +53,7 @@ impl Lines {
     }
 
     /// Where the line that was read last begins, in bytes of the text.
-    pub fn begins(&self) -> u64 {
+    pub(crate) fn begins(&self) -> u64 {
         self.begins
     }
 
@@ -61,7 +61,7 @@ impl Lines {
     ///
     /// # Errors
     /// If the system cannot read on.
-    pub fn next(&mut self, line: &mut Vec<u8>) -> Result<Option<RawLine>, RecordError> {
+    pub(crate) fn next(&mut self, line: &mut Vec<u8>) -> Result<Option<RawLine>, RecordError> {
         line.clear();
         if self.ended {
             return Ok(None);

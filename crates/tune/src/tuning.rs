@@ -16,8 +16,7 @@ use evouct_base::seed::{Key, SeriesPart};
 use evouct_base::suggest::nearest;
 use evouct_league::config::{Contender, Experiment, Overrides, Resolved, ScheduleKind, differences};
 use evouct_league::series::{Stage, read_plan, record_plan};
-use evouct_store::disk::OwnFiles;
-use evouct_store::{FolderKind, TUNING_PLAN, VERSION};
+use evouct_store::{FolderKind, TUNING_PLAN, VERSION, claim};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -300,9 +299,7 @@ impl Tuning {
             candidates: self.descriptions(),
             rounds: self.rounds.clone(),
         };
-        // Before the plan: a folder with a plan and without a list counts as one of an earlier version.
-        OwnFiles::begin(&self.folder)
-            .map_err(|(folder, error)| TuneError::Folder { folder, problem: format!("cannot write: {error}") })?;
+        claim(&self.folder)?;
         Ok(record_plan(&self.folder.join(TUNING_PLAN), &plan)?)
     }
 

@@ -3,8 +3,9 @@
 
 use evouct::carcassonne::SeatMetrics;
 use evouct::config::{Experiment, Overrides};
-use evouct::record::{Ended, FinishedGame, GameRecord, Header, JournalWriter, RunInfo, TurnScores};
+use evouct::record::{Ended, FinishedGame, GameRecord, Header, RunInfo, TurnScores};
 use evouct::schedule::game_id;
+use evouct::store::JournalWriter;
 use std::path::Path;
 use std::time::Duration;
 

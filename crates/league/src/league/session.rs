@@ -11,14 +11,11 @@ use super::local::{End, Progress, RunError, StartError, run};
 use super::undecided::{SharedOrder, Undecided, objection};
 use super::workers::Workers;
 use crate::config::{Difference, Experiment, Log, Sequential, differences};
-use crate::record::{
-    FinishedGame, Header, JournalWriter, Run, TraceWriter, check_experiment, has_experiment, write_experiment,
-};
+use crate::record::{FinishedGame, Header, Run, TraceWriter, check_experiment, has_experiment, write_experiment};
 use crate::schedule::{GameSpec, Schedule, Shard};
 use evouct_base::plural::{counted, is_or_are};
 use evouct_platform::clock::{WallClock, unix_seconds};
-use evouct_store::disk::OwnFiles;
-use evouct_store::{FolderKind, Problem, RecordError, VERSION, is_being_written};
+use evouct_store::{FolderKind, GAMES_STEM, JournalWriter, Problem, RecordError, VERSION, claim, is_being_written};
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -240,9 +237,7 @@ impl Session {
         FolderKind::Run.check(&self.folder)?;
         // Taken first, so that a line added during the reading is read again and never overlooked.
         self.lengths = Run::lengths(&self.folder);
-        let stem = self
-            .shard
-            .map_or("games".to_owned(), |shard| format!("games-shard-{}-of-{}", shard.index(), shard.count()));
+        let stem = Shard::stem(GAMES_STEM, self.shard);
         let (mut played, mut failed) = (HashSet::new(), HashSet::new());
         let mut gate = Gate::of(&self.experiment, self.shard);
         let (mut to_go_on, mut says_more, mut recorded) = (None, false, None);
@@ -428,8 +423,7 @@ impl Session {
         self.refuse_overlap()?;
         let has_journals = !self.lengths.is_empty();
         if !has_journals {
-            // Before the first journal: a folder with journals and without a list counts as one of an earlier version.
-            OwnFiles::begin(&self.folder).map_err(|(path, error)| RecordError::io(&path, "cannot write", error))?;
+            claim(&self.folder)?;
         }
         let journal = JournalWriter::open(&self.journal, &self.header)?;
         // If two runs start at once, each has its lock by now, so at least one sees the lock of the other.

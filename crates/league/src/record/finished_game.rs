@@ -2,9 +2,10 @@
 
 use super::schema::GameRecord;
 use super::trace::DecisionTrace;
-use evouct_store::Binding;
-use evouct_store::line::{Content, bound, decode};
+use evouct_store::line::{Content, Label, bound, decode, is_bound_to};
+use evouct_store::{Binding, JournalRecord};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A finished game as it goes into the journal: what threads and ranks pass to the only writer.
 ///
@@ -26,7 +27,7 @@ impl FinishedGame {
             id: record.id.clone(),
             message: record.run.message.clone(),
             is_result: record.is_result(),
-            line: bound("game", record, of),
+            line: bound(Label::Game, record, of),
             traces: lines.collect(),
         }
     }
@@ -49,7 +50,7 @@ impl FinishedGame {
     /// The record of the game, read back from its line.
     pub fn record(&self) -> GameRecord {
         match decode(self.line.trim_end()) {
-            Ok(Content::Game(json, _)) => {
+            Ok(Content::Record(Label::Game, json, _)) => {
                 serde_json::from_str(json).expect("a game of this process, or one that was checked")
             }
             _ => unreachable!("an entry is of a game"),
@@ -75,15 +76,22 @@ impl FinishedGame {
         let line =
             self.line.strip_suffix('\n').filter(|line| !line.contains('\n')).ok_or("not one line of a journal")?;
         match decode(line)? {
-            Content::Game(_, None) => Err("it is bound to no experiment".to_owned()),
-            Content::Game(_, Some(theirs)) if theirs != *of => {
+            Content::Header(_) => Err("a header, not a game".to_owned()),
+            Content::Record(Label::Entry, ..) => Err(Label::Entry.elsewhere().to_owned()),
+            Content::Record(_, _, None) => Err("it is bound to no experiment".to_owned()),
+            Content::Record(_, _, Some(theirs)) if theirs != *of => {
                 Err(format!("it is of {}, not of {}", theirs.words(), of.words()))
             }
-            Content::Game(json, _) if json.starts_with(&format!("{{\"id\":\"{id}\",")) && self.id == id => Ok(()),
-            Content::Game(..) => Err(format!("it is of game {:.100}, not of game {id}", self.id)),
-            Content::Header(_) => Err("a header, not a game".to_owned()),
-            Content::Entry(..) => Err("an entry of another file, not a game".to_owned()),
+            Content::Record(_, json, _) if json.starts_with(&format!("{{\"id\":\"{id}\",")) && self.id == id => Ok(()),
+            Content::Record(..) => Err(format!("it is of game {:.100}, not of game {id}", self.id)),
         }
+    }
+}
+
+impl JournalRecord for FinishedGame {
+    fn line_in(&self, of: &Binding) -> Result<Cow<'_, str>, String> {
+        let other = || format!("the game {} is of another experiment than {}", self.id, of.words());
+        is_bound_to(&self.line, of).then_some(Cow::Borrowed(self.line.as_str())).ok_or_else(other)
     }
 }
 

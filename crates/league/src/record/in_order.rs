@@ -1,7 +1,7 @@
 //! The games of a run in the order of their decks and ids, whatever the order of the lines: what is derived from the
 //! records depends on the records alone. Sums that do not depend on the order are taken from the first reading.
 
-use super::journal::{JournalReader, Line, read_line};
+use super::journal::{GameLine, GameReader};
 use super::run::Run;
 use super::schema::GameRecord;
 use evouct_store::{Problem, RecordError, disk};
@@ -57,7 +57,7 @@ impl Place {
         }
     }
 
-    fn of(journal: usize, path: &Path, reader: &JournalReader) -> io::Result<Place> {
+    fn of(journal: usize, path: &Path, reader: &GameReader) -> io::Result<Place> {
         let is_compressed = path.extension().is_some_and(|ending| ending == "gz" || ending == "zst");
         if !is_compressed {
             return Ok(Place::InFile(journal, reader.offset(), reader.bytes().len()));
@@ -100,7 +100,7 @@ impl Run {
         mut visit: impl FnMut(&GameRecord) -> Result<(), E>,
     ) -> Result<(GamesInOrder<'_>, Vec<Problem>), E> {
         let mut places: Vec<(u32, String, Place)> = Vec::new();
-        let keep = |journal, reader: &JournalReader, game: GameRecord| {
+        let keep = |journal, reader: &GameReader, game: GameRecord| {
             let place = is_read_again(&game).then(|| Place::of(journal, self.path(journal), reader));
             Ok((game, place.transpose().map_err(|error| self.unreadable(journal, error))?))
         };
@@ -163,7 +163,7 @@ impl GamesInOrder<'_> {
             let (block, others) = rest.split_at(block(rest));
             self.run.read_lines(block, &mut lines)?;
             for ((_, _, place), line) in block.iter().zip(&lines) {
-                let Ok(Line::Game(game, _)) = read_line(line) else {
+                let Ok(GameLine::Record(game, _)) = GameLine::read(line) else {
                     let problem = "the journal has changed while it was read";
                     return Err(RecordError::folder(self.run.path(place.journal()), problem).into());
                 };

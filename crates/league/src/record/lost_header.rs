@@ -6,7 +6,7 @@ use super::schema::Header;
 use crate::config::{Experiment, Overrides, Resolved, differences};
 use evouct_base::named::Named;
 use evouct_base::parameter::Preset;
-use evouct_store::{VERSION, disk};
+use evouct_store::{JournalHeader, VERSION, disk};
 use serde::Deserialize;
 use std::path::Path;
 

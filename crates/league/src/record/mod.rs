@@ -25,7 +25,6 @@ pub use digest::canonical;
 pub use digest::{Digest, Digester};
 pub use experiment_file::{EXPERIMENT_FILE, check_experiment, has_experiment, write_experiment};
 pub use finished_game::FinishedGame;
-pub use journal::{JournalReader, JournalWriter, Line};
 pub use repair::{Saved, SavedFile, repair};
 pub use run::{Journal, Run, stamp};
 pub use schema::{DecisionLog, Ended, FORMAT, GameRecord, Header, RecordedFault, RunInfo};

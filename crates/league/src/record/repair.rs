@@ -8,8 +8,7 @@
 
 use super::experiment_file::write_experiment;
 use super::games::Games;
-use super::journal::UNBOUND;
-use super::journal::{JournalReader, JournalWriter, Line};
+use super::journal::{GameReader, UNBOUND};
 use super::lost_header::{Candidate, candidates, manifest, of_one_run, what_is_left};
 use super::run::{Run, no_journal};
 use super::scan::{Scan, most_lines, name, scan};
@@ -19,8 +18,11 @@ use crate::config::Overrides;
 use crate::schedule::Shard;
 use evouct_base::plural::counted;
 use evouct_store::disk::{self, DiskFile};
-use evouct_store::line::{Content, decode};
-use evouct_store::{Binding, Problem, Problems, RecordError, VERSION, journals};
+use evouct_store::line::{Content, Label, bound_json, decode};
+use evouct_store::{
+    Binding, JournalHeader, JournalRecord, JournalWriter, Line, Problem, Problems, RecordError, VERSION, journals,
+};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
@@ -184,7 +186,7 @@ impl<'a> Keeper<'a> {
         let of = header.binding();
         let mut writer = JournalWriter::open(&free(&self.out, &plain), &header)?;
         let mut problems = Problems::default();
-        let mut reader = JournalReader::open(&scan.path)?;
+        let mut reader = GameReader::open(&scan.path)?;
         while let Some((number, line)) = reader.next_line()? {
             let place = || format!("{}:{number}", file.name);
             let why = match line {
@@ -198,7 +200,7 @@ impl<'a> Keeper<'a> {
                     continue;
                 }
                 // A line may be whole but for its end.
-                Line::Game(..) | Line::Torn => match self.keep(reader.bytes(), &mut writer, &of, is_bound) {
+                Line::Record(..) | Line::Torn => match self.keep(reader.bytes(), &mut writer, &of, is_bound) {
                     Ok(Ok(())) => {
                         file.kept += 1;
                         continue;
@@ -224,8 +226,8 @@ impl<'a> Keeper<'a> {
     ) -> Result<Result<(), String>, RecordError> {
         let text = String::from_utf8_lossy(line);
         let (json, of) = match decode(text.trim_end()) {
-            Ok(Content::Game(json, of)) => (json, of),
-            Ok(Content::Entry(..)) => return Ok(Err("an entry of another file, not a game".to_owned())),
+            Ok(Content::Record(Label::Game, json, of)) => (json, of),
+            Ok(Content::Record(label, ..)) => return Ok(Err(label.elsewhere().to_owned())),
             Ok(Content::Header(_)) => return Ok(Err("a header without its end".to_owned())),
             Err(why) => return Ok(Err(format!("the line was cut off: {why}"))),
         };
@@ -248,7 +250,8 @@ impl<'a> Keeper<'a> {
             Some(false) if !finished => return Ok(Err(format!("game {} failed twice; the first is kept", game.id))),
             _ => self.seen.insert(game.id, finished),
         };
-        if of == *journal { writer.append_json(json) } else { self.moved(&of)?.append_json(json) }.map(Ok)
+        let writer = if of == *journal { writer } else { self.moved(&of)? };
+        writer.append(&KeptGame(json), Duration::ZERO).map(Ok)
     }
 
     /// The journal for lines of this experiment that stood in that of another.
@@ -267,6 +270,15 @@ impl<'a> Keeper<'a> {
     fn finish(self) -> Result<(), RecordError> {
         let mut writers: Vec<JournalWriter> = self.written.into_iter().chain(self.moved.into_values()).collect();
         writers.iter_mut().try_for_each(|writer| writer.sync(Duration::ZERO))
+    }
+}
+
+/// A game as it stood in a damaged journal. All are synced at the end.
+struct KeptGame<'a>(&'a str);
+
+impl JournalRecord for KeptGame<'_> {
+    fn line_in(&self, of: &Binding) -> Result<Cow<'_, str>, String> {
+        Ok(Cow::Owned(bound_json(Label::Game, self.0, of)))
     }
 }
 

@@ -2,13 +2,15 @@
 
 use super::by_results::ByResults;
 use super::games::Games;
-use super::journal::{JournalReader, Line, UNBOUND, read_header};
+use super::journal::{GameReader, UNBOUND};
 use super::schema::{GameRecord, Header};
 use crate::config::{Experiment, Sequential, differences};
 use evouct_base::plural::{counted, is_or_are};
 use evouct_platform::domain::ScoreScale;
 use evouct_platform::registry;
-use evouct_store::{Binding, FolderKind, GAMES_STEM, Problem, Problems, RecordError, has_begun, journals};
+use evouct_store::{
+    Binding, FolderKind, GAMES_STEM, JournalHeader, Line, Problem, Problems, RecordError, has_begun, journals,
+};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -50,7 +52,7 @@ impl Run {
         let journals = journals(folder, GAMES_STEM)?;
         let mut headers = Vec::new();
         for path in &journals {
-            if let Some(header) = read_header(path)? {
+            if let Some(header) = Header::of_file(path)? {
                 headers.push((path.clone(), header));
             }
         }
@@ -185,12 +187,12 @@ impl Run {
     /// journal, and its reader, which has read the line of the game last.
     pub(super) fn each_once<T, E: From<RecordError>>(
         &self,
-        keep: impl Fn(usize, &JournalReader, GameRecord) -> Result<T, RecordError>,
+        keep: impl Fn(usize, &GameReader, GameRecord) -> Result<T, RecordError>,
         mut visit: impl FnMut(T) -> Result<(), E>,
     ) -> Result<Vec<Problem>, E> {
         let schedule = self.by_results()?;
         let astray = Cell::new(0);
-        let kept = |index: usize, reader: &JournalReader, game: GameRecord| {
+        let kept = |index: usize, reader: &GameReader, game: GameRecord| {
             astray.set(astray.get() + u64::from(self.is_astray(index, &game, &schedule)));
             schedule.has(&game).then(|| keep(index, reader, game)).transpose()
         };
@@ -205,7 +207,7 @@ impl Run {
         if matches!(found, ByResults::All) {
             return Ok(found);
         }
-        let keep = |_: usize, _: &JournalReader, game: GameRecord| Ok(game);
+        let keep = |_: usize, _: &GameReader, game: GameRecord| Ok(game);
         self.each_recorded(keep, |game| -> Result<(), RecordError> {
             found.add(&game);
             Ok(())
@@ -260,7 +262,7 @@ impl Run {
     /// Visits what is kept of every game that is recorded.
     fn each_recorded<T, E: From<RecordError>>(
         &self,
-        keep: impl Fn(usize, &JournalReader, GameRecord) -> Result<T, RecordError>,
+        keep: impl Fn(usize, &GameReader, GameRecord) -> Result<T, RecordError>,
         mut visit: impl FnMut(T) -> Result<(), E>,
     ) -> Result<Vec<Problem>, E> {
         let mut seen = HashSet::new();
@@ -300,7 +302,7 @@ impl Run {
 
     fn visit<E: From<RecordError>>(
         &self,
-        mut visit: impl FnMut(usize, &dyn Fn() -> String, GameRecord, &mut Problems, &JournalReader) -> Result<(), E>,
+        mut visit: impl FnMut(usize, &dyn Fn() -> String, GameRecord, &mut Problems, &GameReader) -> Result<(), E>,
     ) -> Result<Vec<Problem>, E> {
         let mut problems = Problems::default();
         // None of a game that is not here: its lines are told by their checksums alone.
@@ -318,13 +320,13 @@ impl Run {
                 experiments.insert(&journal.hash, games);
             }
             let games = experiments[journal.hash.as_str()].as_ref();
-            let mut reader = JournalReader::open(path)?;
+            let mut reader = GameReader::open(path)?;
             while let Some((number, line)) = reader.next_line()? {
                 let place = || format!("{}:{number}", path.display());
                 match line {
                     Line::Header(_) if number == 1 => {}
                     Line::Header(_) => problems.add(&place, || "a second header is ignored".to_owned()),
-                    Line::Game(game, of) => match journal.stranger(games, &game, of.as_ref()) {
+                    Line::Record(game, of) => match journal.stranger(games, &game, of.as_ref()) {
                         None => visit(index, &place, *game, &mut problems, &reader)?,
                         Some(why) => problems.add(&place, || format!("this line is ignored: {why}")),
                     },

@@ -1,10 +1,9 @@
 //! What is known of a journal before it is decided which header it gets.
 
-use super::journal::UNBOUND;
-use super::journal::{JournalReader, Line};
+use super::journal::{GameReader, UNBOUND};
 use super::lost_header::Candidate;
 use super::schema::{FORMAT, Header};
-use evouct_store::{Binding, RecordError};
+use evouct_store::{Binding, JournalHeader, Line, RecordError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -32,7 +31,7 @@ pub(super) struct Scan {
 }
 
 pub(super) fn scan(path: &Path) -> Result<Scan, RecordError> {
-    let mut reader = JournalReader::open(path)?;
+    let mut reader = GameReader::open(path)?;
     let mut scan = Scan {
         path: path.to_owned(),
         header: None,
@@ -49,7 +48,7 @@ pub(super) fn scan(path: &Path) -> Result<Scan, RecordError> {
             Line::Header(header) if (UNBOUND..=FORMAT).contains(&header.format) => {
                 scan.header.get_or_insert(*header);
             }
-            Line::Game(game, of) => {
+            Line::Record(game, of) => {
                 match of {
                     Some(of) => *scan.bound.entry(of).or_default() += 1,
                     None => scan.unbound += 1,

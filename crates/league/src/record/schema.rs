@@ -5,11 +5,11 @@ use crate::config::{ConfigErrors, Experiment, Overrides, Resolved};
 use evouct_base::parameter::Preset;
 use evouct_platform::domain::FaultReason;
 use evouct_search::evolve::EvolutionLog;
-use evouct_store::{Binding, RecordError, VERSION};
+use evouct_store::{RecordError, VERSION};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The version of the journal's format. Format 1 had no [`Binding`] in the lines of games; it is still
+/// The version of the journal's format. Format 1 had no [`Binding`](evouct_store::Binding) in the lines of games; it is still
 /// read.
 pub const FORMAT: u32 = 2;
 
@@ -53,11 +53,6 @@ impl From<ConfigErrors> for RecordError {
 }
 
 impl Header {
-    /// What the lines of the journal are bound to.
-    pub fn binding(&self) -> Binding {
-        Binding { hash: self.hash.clone(), seed: self.experiment.seed }
-    }
-
     /// The header of an experiment's journal, by this version; with the shard, `I/N`, if it is one.
     pub fn of(experiment: &Experiment, shard: Option<String>) -> Header {
         Header {

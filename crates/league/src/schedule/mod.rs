@@ -1,11 +1,8 @@
 //! The games of an experiment: a list of [`GameSpec`]s in a fixed order.
 
-mod shard;
-
-pub use shard::Shard;
-
 use crate::config::{Experiment, ScheduleKind};
 use evouct_base::seed::Identity;
+pub use evouct_store::Shard;
 
 /// One game: the deck, and the players by seat.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]

@@ -2,10 +2,10 @@
 
 use super::super::gate::Gate;
 use super::super::local::End;
-use crate::record::{FinishedGame, JournalWriter, TraceWriter};
+use crate::record::{FinishedGame, TraceWriter};
 use evouct_platform::clock::WallClock;
 use evouct_search::search::Clock;
-use evouct_store::RecordError;
+use evouct_store::{JournalWriter, RecordError};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The only writer of a run's journal, and of its traces.

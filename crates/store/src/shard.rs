@@ -41,6 +41,11 @@ impl Shard {
         self.index
     }
 
+    /// What the names of the journals of a part begin with: `stem`, or with a shard `stem-shard-I-of-N`.
+    pub fn stem(stem: &str, shard: Option<Shard>) -> String {
+        shard.map_or(stem.to_owned(), |Shard { count, index }| format!("{stem}-shard-{index}-of-{count}"))
+    }
+
     /// Whether the game at this position of the schedule is in this shard.
     ///
     /// Every shard has one of each `count` consecutive games. Which one varies pseudo-randomly; with a fixed remainder
