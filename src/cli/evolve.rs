@@ -7,7 +7,9 @@ use super::{Outcome, evolution_folder, evolve_plan, programs, signals, stderr, w
 use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::escape;
-use crate::offline::{EvolutionFolder, EvolutionSession, GenerationRow, History, Proposer, Purpose, Workers};
+use crate::offline::{
+    EvolutionFolder, EvolutionPlan, EvolutionSession, GenerationRow, History, Proposer, Purpose, Workers,
+};
 use crate::plural::counted;
 use clap::Args;
 use std::cell::RefCell;
@@ -72,12 +74,12 @@ fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> O
     let (plan, folder) = (session.evolution().clone(), session.folder().to_owned());
     let stop = signals::playing();
     if plan.opponents.iter().any(|opponent| opponent.spec.kind().is_program())
-        && (arguments.calibrate.is_some() || !is_complete(&folder)?)
+        && (arguments.calibrate.is_some() || !is_complete(&folder, &plan)?)
     {
         programs::check(&plan.opponents, &stop)?;
     }
     let asks = arguments.calibrate.is_none() && session.asks_proposers();
-    if asks && !plan.proposers.is_empty() && !is_complete(&folder)? {
+    if asks && !plan.proposers.is_empty() && !is_complete(&folder, &plan)? {
         let command = |proposer: &Proposer| format!("{} ({})", proposer.name, proposer.command.list().join(" "));
         let commands: Vec<String> = plan.proposers.iter().map(command).collect();
         let count = counted(commands.len(), "proposer");
@@ -123,7 +125,8 @@ fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> O
 }
 
 /// Whether nothing is left to be measured.
-fn is_complete(folder: &Path) -> Result<bool, Failure> {
+fn is_complete(folder: &Path, plan: &EvolutionPlan) -> Result<bool, Failure> {
     let evolution = EvolutionFolder::open(folder).map_err(Failure::usage)?;
+    let evolution = evolution.filter(|evolution| evolution.plan().generations == plan.generations);
     Ok(evolution.is_some_and(|evolution| evolution.progress().evolved.is_some()))
 }

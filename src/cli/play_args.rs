@@ -98,6 +98,9 @@ pub(super) struct MeasureArgs {
     seed: Option<u64>,
     #[command(flatten)]
     pub work: WorkArgs,
+    /// Go on from an evolution of fewer generations: what is measured stays
+    #[arg(long)]
+    extend: bool,
 }
 
 impl MeasureArgs {
@@ -107,7 +110,8 @@ impl MeasureArgs {
         let folder = self.work.part.folder(&format!("{}{ending}", plan.name));
         let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
         let shard = self.work.part.shard()?;
-        EvolutionSession::plan(plan, bank, self.seed, &folder, shard, purpose).map_err(Failure::usage)
+        let plan_session = if self.extend { EvolutionSession::plan_extended } else { EvolutionSession::plan };
+        plan_session(plan, bank, self.seed, &folder, shard, purpose).map_err(Failure::usage)
     }
 }
 

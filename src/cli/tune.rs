@@ -56,6 +56,9 @@ pub(super) struct Arguments {
     /// Print the plan and what it costs in core-hours, by a sample of a second, and record nothing
     #[arg(long)]
     dry_run: bool,
+    /// Go on with this tuning of fewer games: what is recorded stays where the first round has the same players
+    #[arg(long)]
+    extend: bool,
     /// Continue with the records of another version of evouct
     #[arg(long)]
     allow_version: bool,
@@ -153,10 +156,10 @@ fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> O
     let options = PlayOptions {
         shard: arguments.work.part.shard()?,
         patience: arguments.work.patience(),
-        permissions: Permissions { allow_version: arguments.allow_version, retry_failed, extend: false },
+        permissions: Permissions { allow_version: arguments.allow_version, retry_failed, extend: arguments.extend },
         stop: Arc::clone(&stop),
     };
-    tuning.is_recorded()?;
+    tuning.check(arguments.extend)?;
     let course = tuning.course()?;
     // All stages have the same opponents. They start before the plan is written, so that a command can be repaired.
     if let Some(stage) = course.stages().next()

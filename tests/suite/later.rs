@@ -228,6 +228,11 @@ fn begun_evolution(file: &str, stem: &str) -> tempfile::TempDir {
     folder
 }
 
+fn evolution_goes_on(folder: &Path, file: &str, purpose: Purpose, extend: bool) -> Result<(), String> {
+    let plan = if extend { EvolutionSession::plan_extended } else { EvolutionSession::plan };
+    plan(plan_of(file), None, None, folder, None, purpose).map(drop).map_err(|error| error.to_string())
+}
+
 fn plan_of(file: &str) -> EvolutionPlan {
     EvolutionPlan::parse(file, "a.toml", None).unwrap_or_else(|error| panic!("{error}: {file}"))
 }
@@ -248,10 +253,7 @@ fn every_key_of_an_evolution_and_of_its_scores() {
             // Only scores know this section.
             let class = if (section, stem) == ("score", "evolution") { "may change" } else { class(row) };
             let folder = begun_evolution(base, stem);
-            check(class, word, &file, |_| {
-                let session = EvolutionSession::plan(plan_of(&file), None, None, folder.path(), None, purpose);
-                session.map(drop).map_err(|error| error.to_string())
-            });
+            check(class, word, &file, |extend| evolution_goes_on(folder.path(), &file, purpose, extend));
         }
     };
     for (key, row) in today(&schema["properties"]) {
@@ -274,6 +276,18 @@ fn every_key_of_an_evolution_and_of_its_scores() {
                     let top =
                         |algorithm: &str| alone.replace("[evolve]", &format!("[evolve]\nalgorithm = \"{algorithm}\""));
                     match key.as_str() {
+                        "generations" => {
+                            test(alone, "evolve", key, row, None, key);
+                            // A longer evolution of these would have gone another way from the start.
+                            let constants = alone.replace("[evolve]", "[evolve]\ncma_samples = 4");
+                            for (base, word) in [(EVOLUTION, "[[proposer]]"), (&constants, "cma_samples")] {
+                                let file = changed(base, "evolve", key, row, None);
+                                let folder = begun_evolution(base, "evolution");
+                                check("fixed", &format!("it cannot be extended ({word}"), &file, |extend| {
+                                    evolution_goes_on(folder.path(), &file, Purpose::Evolution, extend)
+                                });
+                            }
+                        }
                         "offspring" => test(&top("plus"), "evolve", key, row, None, key),
                         "lag" => test(&top("steady-state"), "evolve", key, row, None, key),
                         "cma_samples" => test(EVOLUTION, "evolve", key, row, Some("4"), key),

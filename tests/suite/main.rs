@@ -18,6 +18,7 @@ mod evolve;
 mod examples;
 mod expansions;
 mod exports;
+mod extend;
 mod external;
 mod faults;
 mod faulty_games;

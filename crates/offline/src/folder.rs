@@ -70,7 +70,14 @@ impl EvolutionFolder {
     pub fn open(folder: &Path) -> Result<Option<EvolutionFolder>, RecordError> {
         let files = if folder.is_dir() { journals(folder, EVOLUTION_STEM)? } else { Vec::new() };
         let Some(first) = files.first() else { return Ok(None) };
-        let header = EvolutionHeader::of_file(first)?;
+        // Of an extended evolution that of the last extension.
+        let mut header: Option<EvolutionHeader> = None;
+        for found in files.iter().filter_map(|file| EvolutionHeader::of_file(file).transpose()) {
+            let found = found?;
+            if header.as_ref().is_none_or(|header| found.extends(header)) {
+                header = Some(found);
+            }
+        }
         let header = header.ok_or_else(|| RecordError::folder(first, "the journal has no header".to_owned()))?;
         // It is printed.
         let is_name = header.measured_by.as_deref().map_or(Ok(()), check_name);

@@ -2,6 +2,7 @@
 
 use super::fitness::measure::{Measured, PlayedDeck, Request};
 use super::plan::EvolutionPlan;
+use super::plan::identity::hash_measured_by;
 use super::plan::proposer::Proposal;
 use evouct_base::plural::counted;
 use evouct_gp::{Genome, Terminal};
@@ -78,6 +79,24 @@ impl JournalHeader for EvolutionHeader {
     fn objection(&self, theirs: &EvolutionHeader, file: &Path) -> Option<String> {
         self.other(theirs, file).or_else(|| self.changes(theirs, file)).map(another)
     }
+
+    fn extends(&self, theirs: &EvolutionHeader) -> bool {
+        type Fixed<'a> = (u32, &'a str, u32, u32, Option<&'a str>, &'a str, u64);
+        fn fixed(of: &EvolutionHeader) -> Fixed<'_> {
+            (of.format, &of.evouct, of.per_point, of.course, of.measured_by.as_deref(), &of.bank, of.seed)
+        }
+        if theirs.hash == self.hash || fixed(theirs) != fixed(self) {
+            return false;
+        }
+        let plans = [self, theirs].map(EvolutionHeader::plan);
+        let [Some(own), Some(other)] = &plans else { return false };
+        // What a program of its own has added to an evolution does not stand in its file.
+        let stands = |header: &EvolutionHeader, plan: &EvolutionPlan| {
+            let hash = plan.hash(&header.bank);
+            header.hash == header.measured_by.as_ref().map_or(hash.clone(), |by| hash_measured_by(&hash, by))
+        };
+        own.extends(other) && stands(self, own) && stands(theirs, other)
+    }
 }
 
 fn another(what: String) -> String {
@@ -104,6 +123,10 @@ impl EvolutionHeader {
             format!("its seed is {}, now {}", theirs.seed, self.seed)
         } else if let Some(what) = self.changes(theirs, file) {
             what
+        } else if let [Some(own), Some(other)] = [self, theirs].map(EvolutionHeader::plan)
+            && let Some(what) = own.extension(&other)
+        {
+            format!("its {what}")
         } else if theirs.course != self.course {
             format!("its course is {}, not {}", theirs.course, self.course)
         } else {
@@ -116,9 +139,24 @@ impl EvolutionHeader {
         if (&theirs.toml, theirs.seed_override) == (&self.toml, self.seed_override) {
             return None;
         }
-        let plan = |header: &EvolutionHeader| EvolutionPlan::parse(&header.toml, "", header.seed_override).ok();
         let scores = file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(SCORES_STEM));
-        plan(self)?.difference(&plan(theirs)?, scores).map(|found| format!("its {found}"))
+        self.plan()?.difference(&theirs.plan()?, scores).map(|found| format!("its {found}"))
+    }
+
+    /// The plan of its file, if this version reads it.
+    fn plan(&self) -> Option<EvolutionPlan> {
+        EvolutionPlan::parse(&self.toml, "", self.seed_override).ok()
+    }
+
+    /// Why this evolution does not go on from that of another journal, which it extends; none if it does. `extend` permits
+    /// it.
+    pub(super) fn not_extended(&self, theirs: &EvolutionHeader, extend: bool) -> Option<String> {
+        let [own, other] = [self.plan()?, theirs.plan()?];
+        let what = format!("its {}", own.extension(&other)?);
+        match own.no_extension() {
+            Some(why) => Some(another(format!("{what}, and it cannot be extended ({why})"))),
+            None => (!extend).then(|| format!("this folder holds another evolution: {what}; --extend adds to it")),
+        }
     }
 }
 
@@ -294,7 +332,9 @@ pub(super) fn read_journal(
 ) -> Result<(), RecordError> {
     let read = Entries::<EvolutionHeader, JournalEntry>::read(file)?;
     if let Some(theirs) = &read.header {
-        if let Some(what) = header.other(theirs, file) {
+        if !header.extends(theirs)
+            && let Some(what) = header.other(theirs, file)
+        {
             return Err(RecordError::folder(file, another(what)));
         }
         let said = |change| format!("this is fixed before the first measurement, and was changed after it: {change}");

@@ -70,8 +70,7 @@ impl Records<'_> {
 
     /// Reads what other shards have recorded.
     pub(super) fn read_others(&mut self) -> Result<(), EvolutionError> {
-        let own = self.store.own();
-        for file in self.store.journals()?.into_iter().filter(|file| *file != own) {
+        for file in self.store.journals()?.into_iter().filter(|file| file != self.journal.path()) {
             // A line that is being written is complete the next time.
             read_journal(&file, &self.store.header, &mut self.known, &mut Vec::new())?;
         }

@@ -67,7 +67,24 @@ impl EvolutionSession {
         purpose: Purpose,
     ) -> Result<EvolutionSession, EvolutionError> {
         let measurer = Measurer::new(plan, bank, purpose).map_err(EvolutionError::Plan)?;
-        EvolutionSession::with(measurer, seed, folder, shard, purpose, None)
+        EvolutionSession::with(measurer, seed, folder, shard, purpose, None, false)
+    }
+
+    /// As [`plan`](EvolutionSession::plan), of an evolution that may have more generations than the folder has: what is
+    /// recorded stays a part of it, and the result is that of an evolution which began with as many.
+    ///
+    /// # Errors
+    /// Those of [`plan`](EvolutionSession::plan); if a longer evolution would have gone another way from the start.
+    pub fn plan_extended(
+        plan: EvolutionPlan,
+        bank: Option<Bank>,
+        seed: Option<u64>,
+        folder: &Path,
+        shard: Option<Shard>,
+        purpose: Purpose,
+    ) -> Result<EvolutionSession, EvolutionError> {
+        let measurer = Measurer::new(plan, bank, purpose).map_err(EvolutionError::Plan)?;
+        EvolutionSession::with(measurer, seed, folder, shard, purpose, None, true)
     }
 
     /// As [`plan`](EvolutionSession::plan), of an evolution whose values somebody else measures, by a name of letters,
@@ -89,7 +106,7 @@ impl EvolutionSession {
             return Err(EvolutionError::Plan(problem.to_owned()));
         }
         let measurer = Measurer::new(plan, bank, Purpose::Evolution).map_err(EvolutionError::Plan)?;
-        EvolutionSession::with(measurer, seed, folder, None, Purpose::Evolution, Some(by))
+        EvolutionSession::with(measurer, seed, folder, None, Purpose::Evolution, Some(by), false)
     }
 
     fn with(
@@ -99,6 +116,7 @@ impl EvolutionSession {
         shard: Option<Shard>,
         purpose: Purpose,
         measured_by: Option<&str>,
+        extend: bool,
     ) -> Result<EvolutionSession, EvolutionError> {
         let plan = measurer.plan();
         let hash = measurer.hash();
@@ -135,13 +153,18 @@ impl EvolutionSession {
             measurer.set_course(theirs.course);
         }
         let (mut known, mut problems) = (Known::default(), Vec::new());
-        for file in files {
-            if let Some(theirs) = EvolutionHeader::of_file(&file)?
-                && let Some(problem) = store.header.objection(&theirs, &file)
-            {
-                return Err(RecordError::folder(&file, problem).into());
+        let headers = files.iter().map(|file| EvolutionHeader::of_file(file)).collect::<Result<Vec<_>, _>>()?;
+        // Once an extension is recorded, the same file goes on with it.
+        let is_recorded = headers.iter().flatten().any(|theirs| theirs.hash == store.header.hash);
+        for (file, theirs) in files.iter().zip(&headers) {
+            let problem = theirs.as_ref().and_then(|theirs| match store.header.extends(theirs) {
+                true => store.header.not_extended(theirs, extend || is_recorded),
+                false => store.header.objection(theirs, file),
+            });
+            if let Some(problem) = problem {
+                return Err(RecordError::folder(file, problem).into());
             }
-            read_journal(&file, &store.header, &mut known, &mut problems)?;
+            read_journal(file, &store.header, &mut known, &mut problems)?;
         }
         Ok(EvolutionSession { measurer: Arc::new(measurer), store, known, problems })
     }

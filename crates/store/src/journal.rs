@@ -28,6 +28,12 @@ pub trait JournalHeader: Serialize + DeserializeOwned {
     /// Why a journal that begins with another header cannot go on under this one, in words; none if it can.
     fn objection(&self, theirs: &Self, file: &Path) -> Option<String>;
 
+    /// Whether this header is the other one with more to record: what stands under the other one stands under this one,
+    /// too.
+    fn extends(&self, _theirs: &Self) -> bool {
+        false
+    }
+
     /// The header of a journal, plain, `.gz` or `.zst`; none if the file has no whole line.
     ///
     /// # Errors
@@ -92,6 +98,11 @@ impl JournalWriter {
             file.begin(&encode("header", header))?;
         }
         Ok(JournalWriter { file, of: header.binding(), synced: Duration::ZERO })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.file.path()
     }
 
     /// The length of the journal as it was found, in bytes; 0 for a new one.

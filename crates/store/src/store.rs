@@ -45,9 +45,16 @@ impl<H: JournalHeader> Store<H> {
         if self.folder.is_dir() { journals(&self.folder, self.stem) } else { Ok(Vec::new()) }
     }
 
-    /// The journal of this process.
-    pub fn own(&self) -> PathBuf {
-        self.folder.join(Shard::stem(self.stem, self.shard) + ".jsonl")
+    /// The journal of this process. A header never changes: what an extension adds goes to a journal of its own.
+    fn own(&self) -> PathBuf {
+        let is_extended = |path: &Path| matches!(H::of_file(path), Ok(Some(theirs)) if self.header.extends(&theirs));
+        let stem = Shard::stem(self.stem, self.shard);
+        let (mut own, mut number) = (self.folder.join(format!("{stem}.jsonl")), 0);
+        while is_extended(&own) {
+            number += 1;
+            own = self.folder.join(format!("{stem}-{number}.jsonl"));
+        }
+        own
     }
 
     /// Begins the journal of this process, or goes on with it.

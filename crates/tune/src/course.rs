@@ -5,7 +5,7 @@ use super::drawn::Drawn;
 use super::error::TuneError;
 use super::outcome::TuningOutcome;
 use super::scores::{DeckScore, StageScores, distinct_means, mean_by_deck};
-use super::selection::RoundResult;
+use super::selection::{RoundResult, Selection};
 use super::tuning::Tuning;
 use evouct_league::series::{Stage, StageCount};
 use evouct_stats::Summary;
@@ -74,9 +74,8 @@ impl Tuning {
         let mut distinct: Vec<Distinct> = Vec::new();
         while let Some((_, field)) = selection.field() {
             let round = course.groups.len();
-            self.add_drawn(&mut candidates, selection.drawn().map_or(&[], Drawn::rows))?;
-            let stages = self.round(round, &field.iter().map(|at| &candidates[*at]).collect::<Vec<&Candidate>>())?;
             let field = field.to_vec();
+            let stages = self.next_round(round, &selection, &mut candidates)?;
             distinct.resize(candidates.len(), Distinct::default());
             let scores = self.add(&mut course, format!("round {}", round + 1), stages)?;
             if course.open().is_some() {
@@ -109,12 +108,29 @@ impl Tuning {
         Ok(course)
     }
 
+    /// The stages of the next round, counted from 0; none after the last.
+    fn next_round(
+        &self,
+        round: usize,
+        selection: &Selection,
+        candidates: &mut Vec<Candidate>,
+    ) -> Result<Vec<Stage>, TuneError> {
+        let Some((_, field)) = selection.field() else { return Ok(Vec::new()) };
+        self.add_drawn(candidates, selection.drawn().map_or(&[], Drawn::rows))?;
+        self.round(round, &field.iter().map(|at| &candidates[*at]).collect::<Vec<&Candidate>>())
+    }
+
+    /// The stages of the first round.
+    pub(super) fn first_round(&self) -> Result<Vec<Stage>, TuneError> {
+        self.next_round(0, &self.selection(), &mut self.candidates.clone())
+    }
+
     /// Adds a group with its games.
     fn add(&self, course: &mut Course, name: String, stages: Vec<Stage>) -> Result<Vec<StageScores>, TuneError> {
         let mut count = StageCount::default();
-        let mut scores = Vec::new();
+        let (mut scores, is_extended) = (Vec::new(), self.extended_from()?.is_some());
         for stage in &stages {
-            let read = StageScores::read(stage, &self.folder)?;
+            let read = StageScores::read(stage, &self.folder, is_extended)?;
             count += read.count;
             scores.push(read);
         }

@@ -66,12 +66,14 @@ pub enum TuneError {
         least: u64,
     },
     /// The folder holds another tuning.
-    #[error("{}: this folder holds another tuning: {}; choose another folder with --out", folder.display(), differences.join("; "))]
+    #[error("{}: this folder holds another tuning: {}{hint}", folder.display(), differences.join("; "))]
     OtherTuning {
         /// The folder.
         folder: PathBuf,
         /// What differs.
         differences: Vec<String>,
+        /// How to continue.
+        hint: &'static str,
     },
     /// The folder holds something else.
     #[error("{}: {problem}", folder.display())]

@@ -9,7 +9,8 @@ use evouct_base::plural::{counted, is_or_are};
 use evouct_league::league::{End, Permissions, Session};
 use evouct_league::record::Run;
 use evouct_league::schedule::Shard;
-use evouct_league::series::Stage;
+use evouct_league::series::{SeriesError, Stage};
+use evouct_store::{RecordError, disk, is_being_written};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -65,7 +66,10 @@ impl Tuning {
         if retry && let Some(shard) = options.shard {
             return Err(TuneError::RetryInShard(shard).into());
         }
-        self.record()?;
+        self.record_as(options.permissions.extend)?;
+        // Once an extension is recorded, the same call goes on with it.
+        let extend = options.permissions.extend || self.extended_from()?.is_some();
+        let permissions = Permissions { extend, ..options.permissions };
         let mut course = self.course()?;
         let mut retried = None;
         while let Some(at) = course.open_group(retry, retried) {
@@ -73,7 +77,8 @@ impl Tuning {
             let mut recorded = course.recorded();
             for stage in &group.stages {
                 let folder = stage.folder(self.folder());
-                let session = Session::plan(stage.experiment.clone(), &folder, options.shard, options.permissions);
+                self.make_room(stage)?;
+                let session = Session::plan(stage.experiment.clone(), &folder, options.shard, permissions);
                 let session = session.map_err(TuneError::from)?;
                 let missing = session.missing();
                 if missing > 0 && play(stage, session, recorded)? == End::Interrupted {
@@ -88,6 +93,28 @@ impl Tuning {
         Ok(course)
     }
 
+    /// Moves the run in the folder of a stage aside if the tuning has been extended since, and other players came to the
+    /// stage by the results of more games. The run is kept as `STAGE-of-N-games`.
+    fn make_room(&self, stage: &Stage) -> Result<(), TuneError> {
+        let folder = match stage.open(self.folder()) {
+            Err(SeriesError::OtherRun(folder)) => folder,
+            found => return Ok(found.map(drop)?),
+        };
+        let Some(games) = self.extended_from()? else { return Err(SeriesError::OtherRun(folder).into()) };
+        if let Some(journal) =
+            Run::open(&folder).map_err(SeriesError::from)?.journals().iter().find(|own| is_being_written(&own.path))
+        {
+            return Err(RecordError::Locked { path: journal.path.clone() }.into());
+        }
+        let aside = folder.with_file_name(format!("{}-of-{games}-games", stage.name));
+        match disk::rename(&folder, &aside) {
+            // Another shard was first.
+            Err(_) if aside.exists() => Ok(()),
+            moved => Ok(moved
+                .map_err(|error| RecordError::io(&folder, "cannot move the games of another field aside", error))?),
+        }
+    }
+
     /// The course once this group is complete. A shard waits for the others.
     fn completed(&self, at: usize, played: &Course, options: &PlayOptions) -> Result<Course, TuneError> {
         let stages = &played.groups[at].stages;
@@ -100,7 +127,7 @@ impl Tuning {
                 return Err(gone("the plan of the tuning is gone".to_owned()));
             }
             // Only the group: the fits of the rounds before it take long, and its games change nothing of them.
-            let count = |stage: &Stage| StageScores::read(stage, self.folder()).map(|read| read.count.missing());
+            let count = |stage: &Stage| StageScores::read(stage, self.folder(), false).map(|read| read.count.missing());
             let missing = stages.iter().map(count).sum::<Result<u64, _>>().map_err(|error| gone(error.to_string()))?;
             if missing == 0 {
                 return self.course().map_err(|error| gone(error.to_string()));

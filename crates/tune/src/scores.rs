@@ -1,6 +1,7 @@
 //! Results of a stage by player and deck, and which decks are distinct.
 
 use evouct_league::record::GameRecord;
+use evouct_league::schedule::Schedule;
 use evouct_league::series::{SeriesError, Stage, StageCount};
 use evouct_platform::domain::ScoreScale;
 use evouct_stats::distinct::Distinct;
@@ -41,11 +42,12 @@ pub(super) fn distinct_means<'a>(distinct: &mut Distinct, decks: impl Iterator<I
 }
 
 impl StageScores {
-    /// Reads a stage.
+    /// Reads a stage. In a tuning that was extended (`is_extended`) its folder may hold games of other players: they are
+    /// none of it.
     ///
     /// # Errors
     /// As [`Stage::open`].
-    pub(super) fn read(stage: &Stage, folder: &Path) -> Result<StageScores, SeriesError> {
+    pub(super) fn read(stage: &Stage, folder: &Path, is_extended: bool) -> Result<StageScores, SeriesError> {
         let players = &stage.experiment.players;
         let places: HashMap<String, usize> =
             players.iter().enumerate().map(|(place, player)| (player.identity.short(), place)).collect();
@@ -61,7 +63,13 @@ impl StageScores {
                 // A program that did not start is an opponent.
                 failed[player - 1] += 1;
             }
-        })?;
+        });
+        let count = match count {
+            Err(SeriesError::OtherRun(_)) if is_extended => {
+                StageCount { scheduled: Schedule::of(&stage.experiment).len(), ..StageCount::default() }
+            }
+            count => count?,
+        };
         // A deck has two games: one from each seat.
         let whole = |(deck, games): (u32, Vec<(f64, u64)>)| {
             let [(one, first), (other, second)] = games[..] else { return None };

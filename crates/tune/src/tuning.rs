@@ -82,6 +82,9 @@ struct Plan {
     candidates: Vec<String>,
     #[serde(flatten)]
     rounds: TuningRounds,
+    /// Games in all before each extension.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    extended: Vec<u64>,
 }
 
 impl Tuning {
@@ -285,8 +288,18 @@ impl Tuning {
     /// # Errors
     /// As [`is_recorded`](Tuning::is_recorded); if the plan cannot be written.
     pub fn record(&self) -> Result<(), TuneError> {
-        if self.is_recorded()? {
+        self.record_as(false)
+    }
+
+    /// As [`record`](Tuning::record); with `extend` also over the plan of this tuning with fewer games.
+    pub(super) fn record_as(&self, extend: bool) -> Result<(), TuneError> {
+        if self.check(extend)? {
             return Ok(());
+        }
+        let mut extended = Vec::new();
+        if let Some(earlier) = self.plan()? {
+            extended = earlier.extended;
+            extended.push(earlier.options.budget);
         }
         let plan = Plan {
             format: FORMAT,
@@ -298,9 +311,20 @@ impl Tuning {
             options: self.options.clone(),
             candidates: self.descriptions(),
             rounds: self.rounds.clone(),
+            extended,
         };
         claim(&self.folder)?;
         Ok(record_plan(&self.folder.join(TUNING_PLAN), &plan)?)
+    }
+
+    /// The recorded plan, if there is one.
+    fn plan(&self) -> Result<Option<Plan>, TuneError> {
+        Ok(read_plan(&self.folder.join(TUNING_PLAN))?)
+    }
+
+    /// The games in all that the recorded tuning had before its last extension, if it was extended.
+    pub(super) fn extended_from(&self) -> Result<Option<u64>, TuneError> {
+        Ok(self.plan()?.and_then(|plan| plan.extended.last().copied()))
     }
 
     /// Whether the folder holds this tuning; otherwise it is empty or absent.
@@ -308,15 +332,45 @@ impl Tuning {
     /// # Errors
     /// If the folder holds something else, in words, or cannot be read.
     pub fn is_recorded(&self) -> Result<bool, TuneError> {
+        self.check(false)
+    }
+
+    /// As [`is_recorded`](Tuning::is_recorded); with `extend` the folder may hold this tuning with fewer games, too, whose
+    /// games stay those of the first round.
+    ///
+    /// # Errors
+    /// As [`is_recorded`](Tuning::is_recorded).
+    pub fn check(&self, extend: bool) -> Result<bool, TuneError> {
         let Some(recorded) = Tuning::open(&self.folder)? else {
             FolderKind::Tuning.check(&self.folder)?;
             return Ok(false);
         };
         let differences = self.differences(&recorded);
-        match differences.is_empty() {
-            true => Ok(true),
-            false => Err(TuneError::OtherTuning { folder: self.folder.clone(), differences }),
+        if differences.is_empty() {
+            return Ok(true);
         }
+        // The number of games is the only difference.
+        let has_more = recorded.budget() < self.budget() && differences.len() == 1;
+        let hint = match has_more {
+            false => "; choose another folder with --out",
+            true if !self.begins_as(&recorded)? => {
+                "; the first round of so many games has other players or fewer decks, and nothing recorded would be a part \
+                 of it; choose another folder with --out"
+            }
+            true if extend => return Ok(false),
+            true => "; --extend adds to it",
+        };
+        Err(TuneError::OtherTuning { folder: self.folder.clone(), differences, hint })
+    }
+
+    /// Whether the games of the first round of an earlier tuning are games of this one.
+    fn begins_as(&self, earlier: &Tuning) -> Result<bool, TuneError> {
+        let (then, now) = (earlier.first_round()?, self.first_round()?);
+        let adds_only = |(then, now): (&Stage, &Stage)| {
+            let found = differences(&then.experiment.resolved(), &now.experiment.resolved());
+            found.iter().all(|difference| difference.extends)
+        };
+        Ok(then.len() == now.len() && then.iter().zip(&now).all(adds_only))
     }
 
     /// What a recorded tuning has otherwise.

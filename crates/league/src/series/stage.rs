@@ -1,7 +1,7 @@
 //! A stage of a series: one run in a sub-folder.
 
 use super::error::SeriesError;
-use crate::config::Experiment;
+use crate::config::{Experiment, differences};
 use crate::record::{GameRecord, Run};
 use crate::schedule::Schedule;
 use std::ops::AddAssign;
@@ -58,7 +58,13 @@ impl Stage {
             return Ok(None);
         }
         let run = Run::open(&folder)?;
-        if run.header.hash == self.experiment.hash() { Ok(Some(run)) } else { Err(SeriesError::OtherRun(folder)) }
+        let adds_only = || {
+            let differences = differences(&run.header.experiment, &self.experiment.resolved());
+            differences.iter().all(|difference| difference.extends)
+        };
+        // An extension of the series may not have come to this stage yet.
+        let is_own = run.header.hash == self.experiment.hash() || adds_only();
+        if is_own { Ok(Some(run)) } else { Err(SeriesError::OtherRun(folder)) }
     }
 
     /// Visits every recorded game once, and counts.

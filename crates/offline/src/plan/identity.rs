@@ -10,6 +10,8 @@ use evouct_search::search::SearchColumn;
 
 /// The keys of `[evolve]` that determine nothing of its course.
 const FREE_KEYS: [&str; 2] = ["bank", "held_out_decks"];
+/// The same, and what an extension may add to.
+const EXTENDED_KEYS: [&str; 3] = ["bank", "held_out_decks", "generations"];
 
 /// The parts of an evolution besides the keys of `[evolve]`, as they are called in its file; the player stands last, as it
 /// has a seed, too.
@@ -29,20 +31,14 @@ const PARTS: [(&str, &str); 12] = [
 ];
 
 impl EvolutionPlan {
-    /// The first key that no result may choose and that has another value in `earlier`, with both values: `generations is 3,
+    /// The first key that no result may choose and that has another value in `earlier`, with both values: `tournament is 3,
     /// now 6`. With `scores` also the rule of which genomes are measured further. None if no key of the file tells them
     /// apart.
     pub(crate) fn difference(&self, earlier: &EvolutionPlan, scores: bool) -> Option<String> {
-        let said = |key: &str, [then, now]: [&str; 2]| {
-            let [then, now] = [then, now].map(|text| if text.is_empty() { "none" } else { text });
-            format!("{key} is {then:.200}, now {now:.200}")
-        };
-        let mut keys = earlier.keys.rows().zip(self.keys.rows());
-        let key = keys.find(|((row, then), (_, now))| then != now && row.later == Later::Fixed);
-        if let Some(((row, then), (_, now))) = key {
-            return Some(said(row.name, [&then.to_string(), &now.to_string()]));
+        if let Some(key) = self.other_key(earlier, Later::Fixed) {
+            return Some(key);
         }
-        let [then, now] = [earlier, self].map(|plan| [plan.parts(), plan.parts_of_frame()].concat());
+        let [then, now] = [earlier, self].map(|plan| [plan.parts(&FREE_KEYS), plan.parts_of_frame()].concat());
         let part = PARTS.iter().find_map(|(part, key)| {
             let [then, now] = [&then, &now].map(|parts| {
                 let own = parts.iter().filter(|(own, _)| own == part);
@@ -58,9 +54,38 @@ impl EvolutionPlan {
         })
     }
 
-    /// Everything that determines the evolution, as text: parameters by the names under which they are recorded.
-    fn description(&self) -> String {
-        let mut lines: Vec<String> = self.parts().iter().map(|(part, text)| format!("{part} {text}")).collect();
+    /// The first key of `[evolve]` of this class that has another value in `earlier`, with both values.
+    fn other_key(&self, earlier: &EvolutionPlan, class: Later) -> Option<String> {
+        let mut keys = earlier.keys.rows().zip(self.keys.rows());
+        let ((row, then), (_, now)) = keys.find(|((row, then), (_, now))| then != now && row.later == class)?;
+        Some(said(row.name, [&then.to_string(), &now.to_string()]))
+    }
+
+    /// What may be extended and has another value in `earlier`: `generations is 3, now 6`.
+    pub(crate) fn extension(&self, earlier: &EvolutionPlan) -> Option<String> {
+        self.other_key(earlier, Later::Extends)
+    }
+
+    /// Whether this is the earlier evolution with more generations.
+    pub(crate) fn extends(&self, earlier: &EvolutionPlan) -> bool {
+        let [own, theirs] = [self, earlier].map(|plan| plan.description(&EXTENDED_KEYS));
+        self.generations > earlier.generations && own == theirs && self.difference(earlier, true).is_none()
+    }
+
+    /// Why more generations would not go on as an evolution that began with as many; none if they do.
+    pub(crate) fn no_extension(&self) -> Option<&'static str> {
+        if self.cma_samples > 0 {
+            return Some(
+                "cma_samples: the search for constants goes by the number of generations from the first one on",
+            );
+        }
+        (!self.proposers.is_empty()).then_some("[[proposer]]: programs are told the number of generations")
+    }
+
+    /// Everything that determines the evolution but the keys of `[evolve]` that are `free`, as text: parameters by the
+    /// names under which they are recorded.
+    fn description(&self, free: &[&str]) -> String {
+        let mut lines: Vec<String> = self.parts(free).iter().map(|(part, text)| format!("{part} {text}")).collect();
         lines.extend(self.frame.toml(OpeningSource::clone).lines().map(str::to_owned));
         lines.join("\n")
     }
@@ -74,7 +99,7 @@ impl EvolutionPlan {
     }
 
     /// The same by the names of the parts, some of which there are several times.
-    fn parts(&self) -> Vec<(&'static str, String)> {
+    fn parts(&self, free: &[&str]) -> Vec<(&'static str, String)> {
         let player = self.player(&self.seeds[0]).map_or(String::new(), |player| player.description());
         let names = |names: &mut dyn Iterator<Item = &'static str>| names.collect::<Vec<_>>().join(" ");
         let mut parts = vec![
@@ -82,7 +107,7 @@ impl EvolutionPlan {
             ("rules", self.rules.arguments().join(" ")),
             ("seed", self.seed.to_string()),
             ("player", player),
-            ("evolve", self.keys.description_without(&FREE_KEYS)),
+            ("evolve", self.keys.description_without(free)),
             ("trees", names(&mut self.variation.slots.iter().map(|slot| slot.name()))),
             ("terminals", names(&mut self.variation.terminals.iter().filter_map(|terminal| terminal.name()))),
         ];
@@ -147,13 +172,19 @@ impl EvolutionPlan {
 
     /// The hash of everything that determines the evolution; `bank` is the digest of its bank.
     pub fn hash(&self, bank: &str) -> String {
-        hash_of(&self.description(), bank)
+        hash_of(&self.description(&FREE_KEYS), bank)
     }
 
     /// The hash of the same evolution in journals of version 0.1.
     pub fn hash_of_0_1(&self, bank: &str) -> String {
         hash_of(&self.description_of_0_1(), bank)
     }
+}
+
+/// That a key has another value.
+fn said(key: &str, values: [&str; 2]) -> String {
+    let [then, now] = values.map(|text| if text.is_empty() { "none" } else { text });
+    format!("{key} is {then:.200}, now {now:.200}")
 }
 
 /// What formulas are made of and how they vary, as text.

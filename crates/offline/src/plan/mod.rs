@@ -115,7 +115,7 @@ evouct_base::parameters! {
         /// Individuals that compete to become a parent: generational and steady state.
         tournament: u32 = 4, values = Values::Count(1, 1_000);
         /// Generations. Steady state: one is as many births as all islands have individuals.
-        generations: u32 = 12, values = Values::Count(1, 100_000);
+        generations: u32 = 12, values = Values::Count(1, 100_000), later = Extends;
         /// Steady state: the births that are measured at a time. Each is bred from the populations without those of the last
         /// so many births less one.
         lag: u32 = 16, values = Values::Count(1, 10_000);
