@@ -5,18 +5,13 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use toml::de::{DeTable, DeValue};
 
-/// What commands of the program advise, and what a call can do.
-const ADVICE: [(&str, &str); 10] = [
-    (
-        "choose another folder with --out, or the same --decks",
-        "give it another name or folder (out=…), or the same decks",
-    ),
-    ("choose another folder with --out", "give it another name or folder (out=…)"),
-    ("choose another with --out", "give it another name or folder (out=…)"),
-    ("choose a folder on another file system with --out", "choose a folder on another file system (out=…)"),
-    ("--extend ", "extend=True "),
-    ("choose fewer with --threads", "choose fewer (threads=…)"),
-    ("choose another player with --tuned", "choose another player (player=…)"),
+/// What the library and commands advise, and what a call can do.
+const ADVICE: [(&str, &str); 8] = [
+    ("choose another folder", "give it another name or folder (out=…)"),
+    ("choose a folder on another file system", "choose a folder on another file system (out=…)"),
+    ("; extend ", "; extend=True "),
+    ("choose fewer threads", "choose fewer (threads=…)"),
+    ("choose another player", "choose another player (player=…)"),
     ("--over ", "over "),
     ("--method ", "method "),
     ("--games ", "budget "),

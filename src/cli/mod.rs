@@ -87,7 +87,7 @@ type Outcome = Result<(), Failure>;
 /// Warns of what is wrong with the records of a run.
 fn warn(problems: &[Problem]) {
     for problem in problems {
-        tracing::warn!("{problem}");
+        tracing::warn!("{}", stderr::with_options(&problem.to_string()));
     }
 }
 

@@ -35,9 +35,30 @@ pub(super) fn say(line: &str) {
     write(format!("{line}\n").as_bytes());
 }
 
+/// What the library advises or speaks of, and the options of the command line that do it.
+const OPTIONS: [(&str, &str); 12] = [
+    ("choose another folder", "choose another folder with --out"),
+    ("or the same decks", "or the same --decks"),
+    ("choose a new folder", "choose a new folder with --out"),
+    ("choose a folder on another file system", "choose a folder on another file system with --out"),
+    ("choose fewer threads", "choose fewer with --threads"),
+    ("choose another player", "choose another player with --player"),
+    ("; extend adds to it", "; --extend adds to it"),
+    ("; extend records the new text", "; --extend records the new text"),
+    ("; allow_version continues", "; --allow-version continues"),
+    ("undecided_first ", "--undecided-first "),
+    ("retry_failed changes ", "--retry-failed changes "),
+    ("leave out the shard or retry_failed", "leave out --shard or --retry-failed"),
+];
+
+/// A message of the library in the words of the command line.
+pub(super) fn with_options(message: &str) -> String {
+    OPTIONS.iter().fold(message.to_owned(), |text, (advice, option)| text.replace(advice, option))
+}
+
 /// Writes an error. Several errors of a file, or a caret below a formula, stand on lines of their own.
 pub(super) fn error(message: &str) {
-    let lines: Vec<String> = message.lines().map(escape::line).collect();
+    let lines: Vec<String> = with_options(message).lines().map(escape::line).collect();
     say(&format!("evouct: {}", lines.join("\n")));
 }
 

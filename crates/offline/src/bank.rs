@@ -88,8 +88,7 @@ impl JournalHeader for BankHeader {
         let what = if is_shard { "this shard is of" } else { "this is the bank of" };
         (!is_ours).then(|| {
             format!(
-                "{what} another recipe or version (recipe {}, evouct {}; now {}, evouct {}); choose another folder \
-                 with --out",
+                "{what} another recipe or version (recipe {}, evouct {}; now {}, evouct {}); choose another folder",
                 theirs.hash, theirs.evouct, self.hash, self.evouct
             )
         })

@@ -100,7 +100,7 @@ impl JournalHeader for EvolutionHeader {
 }
 
 fn another(what: String) -> String {
-    format!("this folder holds another evolution: {what}; choose another with --out")
+    format!("this folder holds another evolution: {what}; choose another folder")
 }
 
 impl EvolutionHeader {
@@ -155,7 +155,7 @@ impl EvolutionHeader {
         let what = format!("its {}", own.extension(&other)?);
         match own.no_extension() {
             Some(why) => Some(another(format!("{what}, and it cannot be extended ({why})"))),
-            None => (!extend).then(|| format!("this folder holds another evolution: {what}; --extend adds to it")),
+            None => (!extend).then(|| format!("this folder holds another evolution: {what}; extend adds to it")),
         }
     }
 }

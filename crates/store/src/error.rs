@@ -18,7 +18,7 @@ pub enum RecordError {
         error: io::Error,
     },
     /// Another run writes the journal.
-    #[error("{}: another run is writing this journal; wait for it or choose another folder with --out", path.display())]
+    #[error("{}: another run is writing this journal; wait for it or choose another folder", path.display())]
     Locked {
         /// The journal.
         path: PathBuf,
@@ -38,7 +38,7 @@ pub enum RecordError {
         what: String,
     },
     /// Another run writes games that are also of this one.
-    #[error("{}: another run is writing this journal, {theirs}, which has games of {ours}; wait for it or choose another folder with --out", path.display())]
+    #[error("{}: another run is writing this journal, {theirs}, which has games of {ours}; wait for it or choose another folder", path.display())]
     Overlap {
         /// The other journal.
         path: PathBuf,

@@ -85,7 +85,7 @@ impl FolderKind {
     pub fn check(self, folder: &Path) -> Result<(), RecordError> {
         self.other_in(folder).map_or(Ok(()), |other| {
             let (holds, wanted) = (other.name(), self.name());
-            let problem = format!("this folder holds {holds}, not {wanted}; choose another folder with --out");
+            let problem = format!("this folder holds {holds}, not {wanted}; choose another folder");
             Err(RecordError::folder(folder, problem))
         })
     }

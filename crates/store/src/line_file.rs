@@ -165,7 +165,7 @@ fn unlocked(path: &Path, error: io::Error) -> RecordError {
     if error.kind() != io::ErrorKind::Unsupported && error.raw_os_error() != Some(ENOLCK) {
         return RecordError::io(path, "cannot lock the journal", error);
     }
-    let advice = "choose a folder on another file system with --out, or have this one mounted with locks (flock)";
+    let advice = "choose a folder on another file system, or have this one mounted with locks (flock)";
     RecordError::folder(path, format!("cannot lock the journal: {error}; {advice}"))
 }
 
@@ -245,8 +245,11 @@ mod tests {
         let said = |error: io::Error| unlocked(Path::new("games.jsonl"), error).to_string();
         for code in if cfg!(target_os = "linux") { [37, 38, 95] } else { [77, 78, 45] } {
             let line = said(io::Error::from_raw_os_error(code));
-            assert!(line.starts_with("games.jsonl: cannot lock the journal: ") && line.contains("--out"), "{line}");
+            assert!(
+                line.starts_with("games.jsonl: cannot lock the journal: ") && line.contains("another file system"),
+                "{line}"
+            );
         }
-        assert!(!said(io::Error::from_raw_os_error(13)).contains("--out"));
+        assert!(!said(io::Error::from_raw_os_error(13)).contains("another file system"));
     }
 }

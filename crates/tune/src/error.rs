@@ -96,7 +96,7 @@ pub enum TuneError {
     #[error(transparent)]
     Session(#[from] SessionError),
     /// A shard cannot play failed games again: the next round may have begun.
-    #[error("shard {0} cannot play failed games again; leave out --shard or --retry-failed")]
+    #[error("shard {0} cannot play failed games again; leave out the shard or retry_failed")]
     RetryInShard(Shard),
     /// The tuning was asked to stop. What was played is recorded.
     #[error("interrupted in {group}; the same command resumes the tuning")]

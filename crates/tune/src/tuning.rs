@@ -112,8 +112,7 @@ impl Tuning {
         let player = experiment.players[place].clone();
         if player.spec.kind().is_outside() {
             let kind = player.spec.kind().name;
-            let problem =
-                format!("{}: the kind {kind} cannot be tuned; choose another player with --player", player.name);
+            let problem = format!("{}: the kind {kind} cannot be tuned; choose another player", player.name);
             return Err(TuneError::Experiment(problem));
         }
         let mut opponents = experiment.players.clone();
@@ -352,13 +351,13 @@ impl Tuning {
         // The number of games is the only difference.
         let has_more = recorded.budget() < self.budget() && differences.len() == 1;
         let hint = match has_more {
-            false => "; choose another folder with --out",
+            false => "; choose another folder",
             true if !self.begins_as(&recorded)? => {
                 "; the first round of so many games has other players or fewer decks, and nothing recorded would be a part \
-                 of it; choose another folder with --out"
+                 of it; choose another folder"
             }
             true if extend => return Ok(false),
-            true => "; --extend adds to it",
+            true => "; extend adds to it",
         };
         Err(TuneError::OtherTuning { folder: self.folder.clone(), differences, hint })
     }

@@ -34,7 +34,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Threads cannot be started.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cannot start {}: {problem}; choose fewer with --threads", counted(*threads, "thread"))]
+#[error("cannot start {}: {problem}; choose fewer threads", counted(*threads, "thread"))]
 pub struct StartError {
     /// How many.
     pub threads: usize,

@@ -53,7 +53,7 @@ pub enum SessionError {
         hint: &'static str,
     },
     /// The folder was written by another version.
-    #[error("{}: these records are of evouct {recorded}, this is {VERSION}; --allow-version continues with them", folder.display())]
+    #[error("{}: these records are of evouct {recorded}, this is {VERSION}; allow_version continues with them", folder.display())]
     OtherVersion {
         /// The folder.
         folder: PathBuf,
@@ -61,13 +61,13 @@ pub enum SessionError {
         recorded: String,
     },
     /// Games of this experiment cannot be ordered by what is decided.
-    #[error("--undecided-first {0}")]
+    #[error("undecided_first {0}")]
     Order(&'static str),
     /// Other shards may have gone on with the failures as they are.
-    #[error("--retry-failed changes what a test has shown, so it is for the whole run and not for a shard of it")]
+    #[error("retry_failed changes what a test has shown, so it is for the whole run and not for a shard of it")]
     RetryInShard,
     /// Later rounds were paired with the failures as they are.
-    #[error("--retry-failed changes results by which a Swiss schedule has paired its players")]
+    #[error("retry_failed changes results by which a Swiss schedule has paired its players")]
     RetryInRounds,
     /// A shard has played its part of what is wanted now, and others have not.
     #[error(
@@ -269,7 +269,7 @@ impl Session {
         }
         if says_more && !self.permissions.extend {
             let text = "the file differs from the recorded experiment in text that changes no game (names, description, \
-                        printed numbers); --extend records the new text";
+                        printed numbers); extend records the new text";
             self.problems.push(Problem::at(self.folder.display().to_string(), text));
         }
         self.recorded = recorded;
@@ -352,16 +352,13 @@ impl Session {
                     adds_only,
                     !is_fixed && recorded.experiment.games_per_match > self.header.experiment.games_per_match,
                 ) {
-                    (true, _) => "; --extend adds to it",
-                    (false, true) => "; choose another folder with --out, or the same --decks",
+                    (true, _) => "; extend adds to it",
+                    (false, true) => "; choose another folder, or the same decks",
                     (false, false) if is_fixed => {
-                        "; players, decks and looks are fixed before the first game of a test at looks; choose another folder \
-                         with --out"
+                        "; players, decks and looks are fixed before the first game of a test at looks; choose another folder"
                     }
-                    (false, false) if is_other_test => {
-                        "; a test is fixed before the first game; choose another folder with --out"
-                    }
-                    (false, false) => "; choose another folder with --out",
+                    (false, false) if is_other_test => "; a test is fixed before the first game; choose another folder",
+                    (false, false) => "; choose another folder",
                 },
             });
         }

@@ -115,7 +115,7 @@ fn check_out(folder: &Path, out: &Path) -> Result<(), RecordError> {
         Err(error) => Err(RecordError::io(out, "cannot read the folder", error)),
         Ok(entries) => match entries.count() {
             0 => Ok(()),
-            _ => Err(RecordError::folder(out, "this folder is not empty; choose a new one with --out")),
+            _ => Err(RecordError::folder(out, "this folder is not empty; choose a new folder")),
         },
     }
 }
