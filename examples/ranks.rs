@@ -7,7 +7,7 @@
 //! With `--trips` two ranks only exchange messages.
 
 use evouct::league::Progress;
-use evouct::league::mpi::{Leader, Listed, World, follow, lead};
+use evouct::league::mpi::{Leader, Listed, World, WorldError, follow, lead};
 use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -70,7 +70,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         |_, result| if result.contains(&1) { Err("other bytes than asked for".to_owned()) } else { Ok(()) },
         |_| {
             done += 1;
-            Ok::<(), std::convert::Infallible>(())
+            Ok::<(), WorldError>(())
         },
     );
     if let Err(error) = led {

@@ -5,7 +5,7 @@ use super::positions::recipe::Recipe;
 use evouct_base::panic::catch;
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
-use evouct_league::league::{Calibration, End, Progress, RunError, StartError, run, sample};
+use evouct_league::league::{Calibration, End, Progress, StartError, run, sample};
 use evouct_league::schedule::Shard;
 use evouct_platform::domain::{AnyPositions, Spec};
 use evouct_search::search::{Clock, Stopped};
@@ -36,15 +36,6 @@ pub enum BankError {
         /// What happened.
         problem: String,
     },
-}
-
-impl From<RunError<BankError>> for BankError {
-    fn from(error: RunError<BankError>) -> BankError {
-        match error {
-            RunError::Start(error) => error.into(),
-            RunError::Take(error) => error,
-        }
-    }
 }
 
 /// A bank that is being made.

@@ -2,7 +2,7 @@
 
 use super::fitness::measure::MeasureError;
 use evouct_base::plural::{counted, is_or_are};
-use evouct_league::league::{RunError, StartError};
+use evouct_league::league::StartError;
 use evouct_store::RecordError;
 
 /// Why an evolution ends early.
@@ -40,13 +40,4 @@ pub enum EvolutionError {
 
 fn missing_of(missing: usize) -> String {
     format!("{} {}", counted(missing, "measurement"), is_or_are(missing))
-}
-
-impl From<RunError<EvolutionError>> for EvolutionError {
-    fn from(error: RunError<EvolutionError>) -> EvolutionError {
-        match error {
-            RunError::Start(error) => error.into(),
-            RunError::Take(error) => error,
-        }
-    }
 }

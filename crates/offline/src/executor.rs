@@ -186,7 +186,7 @@ impl Executor for Threads {
         let end = run(jobs, self.0, work, stop, &mut ticks, |sum| taker.borrow_mut().take(sum));
         match ticks.error {
             Some(error) => Err(error),
-            None => Ok(end?),
+            None => end,
         }
     }
 }

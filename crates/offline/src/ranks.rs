@@ -11,7 +11,7 @@ use super::journal::{RequestKey, key_of};
 use super::session::EvolutionSession;
 use evouct_gp::Terminal;
 use evouct_league::league::End;
-use evouct_league::league::mpi::{LeadError, Leader, Supply, World, WorldError, follow, lead};
+use evouct_league::league::mpi::{Leader, Supply, World, WorldError, follow, lead};
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -100,11 +100,7 @@ impl Ranks<'_> {
         let supply = Arc::clone(supply) as Arc<dyn Supply>;
         let taker = RefCell::new(taker);
         let mut ticks = Ticks { taker: &taker, stop: Arc::clone(stop), error: None };
-        let led = lead(leader, supply, work, &mut ticks, check, |sum| taker.borrow_mut().take(sum));
-        let end = led.map_err(|error| match error {
-            LeadError::Take(error) => error,
-            LeadError::World(error) => error.into(),
-        });
+        let end = lead(leader, supply, work, &mut ticks, check, |sum| taker.borrow_mut().take(sum));
         ticks.error.map_or(end, Err)
     }
 }

@@ -1,7 +1,7 @@
 //! The duration of games on this machine, from a sample.
 
 use super::game::GameSetup;
-use super::local::{Progress, run};
+use super::local::{Progress, StartError, run};
 use super::session::play_at;
 use crate::config::{Experiment, Log};
 use crate::record::{FinishedGame, GameRecord};
@@ -137,7 +137,7 @@ fn timed<Game: Send + 'static>(
     let mut timer = Timer { clock: &clock, limit, least, patience, stop: &stop };
     let ended = run(places, threads, timed, &stop, &mut timer, |game| {
         games.push(game);
-        Ok::<(), ()>(())
+        Ok::<(), StartError>(())
     });
     ended.ok()?;
     let busy = measured.of_threads(&clock, threads).saturating_sub(begun).as_secs_f64();

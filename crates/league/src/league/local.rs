@@ -42,15 +42,6 @@ pub struct StartError {
     pub problem: String,
 }
 
-/// Why playing ended early.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RunError<Error> {
-    /// It did not begin.
-    Start(StartError),
-    /// A result could not be taken.
-    Take(Error),
-}
-
 /// Plays jobs on `threads` threads, in their order; results come as they are made, until the jobs run out or `stop` is
 /// set. A panic of `play` ends the process: panics of players are records, others are bugs.
 ///
@@ -107,12 +98,13 @@ pub fn run<Job, Result, Error>(
     stop: &Arc<AtomicBool>,
     progress: &mut dyn Progress,
     mut take: impl FnMut(Result) -> std::result::Result<(), Error>,
-) -> std::result::Result<End, RunError<Error>>
+) -> std::result::Result<End, Error>
 where
     Job: Send + 'static,
     Result: Send + 'static,
+    Error: From<StartError>,
 {
-    let receive = work_on(jobs, threads, play, stop).map_err(RunError::Start)?;
+    let receive = work_on(jobs, threads, play, stop)?;
     let mut done = 0;
     loop {
         if stop.load(Ordering::Relaxed) {
@@ -122,7 +114,7 @@ where
             Ok(result) => {
                 if let Err(error) = take(result) {
                     stop.store(true, Ordering::Relaxed);
-                    return Err(RunError::Take(error));
+                    return Err(error);
                 }
                 done += 1;
             }
@@ -156,7 +148,7 @@ mod tests {
                 &mut (),
                 |result| {
                     results.push(result);
-                    Ok::<(), ()>(())
+                    Ok::<(), StartError>(())
                 },
             );
             assert_eq!(end, Ok(End::Done));
@@ -180,11 +172,12 @@ mod tests {
                 if taken == 10 {
                     stopping.store(true, Ordering::Relaxed);
                 }
-                Ok::<(), ()>(())
+                Ok::<(), StartError>(())
             },
         );
         assert_eq!((end, taken), (Ok(End::Interrupted), 10));
-        let full = run(0..1_000_000, 2, |job: &u64| *job, &stop(), &mut (), |_| Err("the disk is full"));
-        assert_eq!(full, Err(RunError::Take("the disk is full")));
+        let full = StartError { threads: 2, problem: "the disk is full".to_owned() };
+        let end = run(0..1_000_000, 2, |job: &u64| *job, &stop(), &mut (), |_| Err(full.clone()));
+        assert_eq!(end, Err(full));
     }
 }

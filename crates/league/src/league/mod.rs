@@ -21,7 +21,7 @@ mod workers;
 
 pub use calibration::{Calibration, calibrate, pilot, sample};
 pub use game::{GameInProgress, GameSetup, Played, SeatedPlayer};
-pub use local::{End, Progress, RunError, StartError, run};
+pub use local::{End, Progress, StartError, run};
 pub use looks::LeagueAtLooks;
 pub use missing_games::{MissingGames, interim};
 pub use scaling_model::{GameOrder, ScalingPlan, ScalingProjection, project_scaling};

@@ -7,7 +7,7 @@ pub(super) use keeper::Keeper;
 
 use super::game::GameSetup;
 use super::gate::Gate;
-use super::local::{End, Progress, RunError, StartError, run};
+use super::local::{End, Progress, StartError, run};
 use super::undecided::{SharedOrder, Undecided, objection};
 use super::workers::Workers;
 use crate::config::{Difference, Experiment, Log, Sequential, differences};
@@ -108,18 +108,6 @@ pub enum SessionError {
 /// So many games are.
 fn counted_are(games: u64) -> String {
     format!("{} of other shards {}", counted(games, "game"), is_or_are(games))
-}
-
-impl<E> From<RunError<E>> for SessionError
-where
-    SessionError: From<E>,
-{
-    fn from(error: RunError<E>) -> SessionError {
-        match error {
-            RunError::Start(error) => error.into(),
-            RunError::Take(error) => error.into(),
-        }
-    }
 }
 
 /// A run that is ready to be played.
@@ -563,7 +551,7 @@ impl Session {
         if let Some(workers) = workers {
             workers.end();
         }
-        keeper.finish(end.map_err(SessionError::from))
+        keeper.finish(end)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::super::batching::BatchRequest;
 use super::super::local::{End, Progress, work_on};
-use super::LeadError;
 use super::message::{ToFollower, ToLeader};
 use super::pause::Pause;
 use super::supply::{OwnJobs, Supply};
@@ -67,15 +66,16 @@ pub fn lead<T, Error>(
     progress: &mut dyn Progress,
     check: impl Fn(u64, &T) -> Result<(), String>,
     mut take: impl FnMut(T) -> Result<(), Error>,
-) -> Result<End, LeadError<Error>>
+) -> Result<End, Error>
 where
     T: Serialize + DeserializeOwned + Send + 'static,
+    Error: From<WorldError>,
 {
     let Leader { world, followers, threads, stop } = leader;
-    world.welcome().map_err(LeadError::World)?;
+    world.welcome()?;
     let own = OwnJobs { supply: Arc::clone(&supply), stop: Arc::clone(&stop) };
     let receive = work_on(own, threads, play, &stop);
-    let receive = receive.map_err(|error| LeadError::World(world.fault(error.to_string())))?;
+    let receive = receive.map_err(|error| world.fault(error.to_string()))?;
 
     let all = threads as u64 + followers.iter().map(|member| member.threads).sum::<u64>();
     let mut at_work: HashMap<i32, u64> = followers.iter().map(|member| (member.rank, member.threads)).collect();
@@ -87,16 +87,16 @@ where
     let (clock, mut stopped) = (WallClock::start(), None);
     loop {
         for _ in 0..IN_A_ROW {
-            let Some((rank, message)) = world.receive::<ToLeader<T>>().map_err(LeadError::World)? else { break };
+            let Some((rank, message)) = world.receive::<ToLeader<T>>()? else { break };
             pause.reset();
-            let wrong = |problem: String| LeadError::World(WorldError::Rank { rank, problem });
+            let wrong = |problem: String| Error::from(WorldError::Rank { rank, problem });
             let ToLeader::Report { results, ask, interrupted, last } = message else {
                 return Err(wrong("said hello twice".to_owned()));
             };
             for (job, result) in results {
                 handed.take_back(job, rank).map_err(&wrong)?;
                 check(job, &result).map_err(|why| wrong(format!("sent a result of job {job} that is wrong: {why}")))?;
-                take(result).map_err(LeadError::Take)?;
+                take(result)?;
                 done += 1;
             }
             if interrupted {
@@ -111,7 +111,7 @@ where
             } else {
                 answer(ask, (threads, all), &*supply, told.entry(rank).or_default(), |job| handed.give(job, rank))
             };
-            world.send(rank, &answer).map_err(LeadError::World)?;
+            world.send(rank, &answer)?;
         }
 
         // The thread sleeps until the first result; results queued behind it are taken too.
@@ -123,7 +123,7 @@ where
             }
             match receive.recv_timeout(wait) {
                 Ok(result) => {
-                    take(result).map_err(LeadError::Take)?;
+                    take(result)?;
                     done += 1;
                     wait = Duration::ZERO;
                 }

@@ -24,7 +24,6 @@ use super::local::{End, Progress};
 use super::session::{Session, SessionError, play_at};
 use crate::config::Experiment;
 use crate::record::{FORMAT, FinishedGame};
-use evouct_store::RecordError;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -75,9 +74,9 @@ impl Session {
         let check = |position: u64, entry: &FinishedGame| entry.check(&self.id(position), &of);
         let end = lead(leader, missing, play, progress, check, |entry: FinishedGame| {
             order.iter().for_each(|order| order.learn(&entry));
-            keeper.keep(entry, stop, each)
+            Ok::<(), SessionError>(keeper.keep(entry, stop, each)?)
         });
-        keeper.finish(end.map_err(SessionError::from))
+        keeper.finish(end)
     }
 }
 
@@ -92,24 +91,4 @@ pub fn follow_experiment(
     stop: &Arc<AtomicBool>,
 ) -> Result<End, WorldError> {
     follow(world, &agreement(experiment), threads, stop, play_at(experiment), |_| Ok(()))
-}
-
-/// Why leading ended early.
-#[derive(Debug, thiserror::Error)]
-pub enum LeadError<Error> {
-    /// A result could not be taken.
-    #[error(transparent)]
-    Take(Error),
-    /// Ranks cannot play together.
-    #[error(transparent)]
-    World(WorldError),
-}
-
-impl From<LeadError<RecordError>> for SessionError {
-    fn from(error: LeadError<RecordError>) -> SessionError {
-        match error {
-            LeadError::Take(error) => error.into(),
-            LeadError::World(error) => error.into(),
-        }
-    }
 }
