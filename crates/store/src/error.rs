@@ -55,6 +55,9 @@ pub enum RecordError {
         /// What is wrong.
         problem: String,
     },
+    /// A folder of a series holds another run.
+    #[error("{}: this folder holds another experiment than the series plays here", .0.display())]
+    OtherRun(PathBuf),
     /// The experiment in the header cannot be read.
     #[error(transparent)]
     Experiment(Box<dyn Error + Send + Sync>),

@@ -4,7 +4,6 @@ use evouct_base::plural::{counted, is_or_are};
 use evouct_league::config::ConfigErrors;
 use evouct_league::league::SessionError;
 use evouct_league::schedule::Shard;
-use evouct_league::series::SeriesError;
 use evouct_store::RecordError;
 use std::path::PathBuf;
 
@@ -83,15 +82,12 @@ pub enum TuneError {
         /// What is wrong.
         problem: String,
     },
-    /// The folder holds something else.
+    /// The folder holds something else, or records or the plan cannot be read or written.
     #[error(transparent)]
-    OtherFolder(#[from] RecordError),
+    Record(#[from] RecordError),
     /// An experiment of the tuning cannot be read.
     #[error(transparent)]
     Config(#[from] ConfigErrors),
-    /// Records or the plan cannot be read or written.
-    #[error(transparent)]
-    Series(#[from] SeriesError),
     /// A stage cannot be played.
     #[error(transparent)]
     Session(#[from] SessionError),

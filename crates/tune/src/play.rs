@@ -9,7 +9,7 @@ use evouct_base::plural::{counted, is_or_are};
 use evouct_league::league::{End, Permissions, Session};
 use evouct_league::record::Run;
 use evouct_league::schedule::Shard;
-use evouct_league::series::{SeriesError, Stage};
+use evouct_league::series::Stage;
 use evouct_store::{RecordError, disk, is_being_written};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -97,13 +97,11 @@ impl Tuning {
     /// stage by the results of more games. The run is kept as `STAGE-of-N-games`.
     fn make_room(&self, stage: &Stage) -> Result<(), TuneError> {
         let folder = match stage.open(self.folder()) {
-            Err(SeriesError::OtherRun(folder)) => folder,
+            Err(RecordError::OtherRun(folder)) => folder,
             found => return Ok(found.map(drop)?),
         };
-        let Some(games) = self.extended_from()? else { return Err(SeriesError::OtherRun(folder).into()) };
-        if let Some(journal) =
-            Run::open(&folder).map_err(SeriesError::from)?.journals().iter().find(|own| is_being_written(&own.path))
-        {
+        let Some(games) = self.extended_from()? else { return Err(RecordError::OtherRun(folder).into()) };
+        if let Some(journal) = Run::open(&folder)?.journals().iter().find(|own| is_being_written(&own.path)) {
             return Err(RecordError::Locked { path: journal.path.clone() }.into());
         }
         let aside = folder.with_file_name(format!("{}-of-{games}-games", stage.name));

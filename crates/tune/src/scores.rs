@@ -2,9 +2,10 @@
 
 use evouct_league::record::GameRecord;
 use evouct_league::schedule::Schedule;
-use evouct_league::series::{SeriesError, Stage, StageCount};
+use evouct_league::series::{Stage, StageCount};
 use evouct_platform::domain::ScoreScale;
 use evouct_stats::distinct::Distinct;
+use evouct_store::RecordError;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
@@ -47,7 +48,7 @@ impl StageScores {
     ///
     /// # Errors
     /// As [`Stage::open`].
-    pub(super) fn read(stage: &Stage, folder: &Path, is_extended: bool) -> Result<StageScores, SeriesError> {
+    pub(super) fn read(stage: &Stage, folder: &Path, is_extended: bool) -> Result<StageScores, RecordError> {
         let players = &stage.experiment.players;
         let places: HashMap<String, usize> =
             players.iter().enumerate().map(|(place, player)| (player.identity.short(), place)).collect();
@@ -65,7 +66,7 @@ impl StageScores {
             }
         });
         let count = match count {
-            Err(SeriesError::OtherRun(_)) if is_extended => {
+            Err(RecordError::OtherRun(_)) if is_extended => {
                 StageCount { scheduled: Schedule::of(&stage.experiment).len(), ..StageCount::default() }
             }
             count => count?,

@@ -8,11 +8,9 @@
 //! This module knows no purpose of a series. `evouct_tune` has one.
 
 mod digest;
-mod error;
 mod plan;
 mod stage;
 
 pub use digest::digest;
-pub use error::SeriesError;
 pub use plan::{read_plan, record_plan};
 pub use stage::{Stage, StageCount};

@@ -1,7 +1,6 @@
 //! The plan of a series: a JSON file that is written once, before the first game.
 
-use super::error::SeriesError;
-use evouct_store::disk;
+use evouct_store::{RecordError, disk};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
@@ -13,11 +12,11 @@ const MAX_PLAN: u64 = 100_000_000;
 ///
 /// # Errors
 /// If it cannot be read, or is not a plan of this kind.
-pub fn read_plan<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, SeriesError> {
+pub fn read_plan<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, RecordError> {
     if !path.exists() {
         return Ok(None);
     }
-    let failed = |problem: String| SeriesError::Plan { path: path.to_owned(), problem };
+    let failed = |problem: String| RecordError::folder(path, problem);
     let text = disk::read_text(path, MAX_PLAN).map_err(|error| failed(format!("cannot read the plan: {error}")))?;
     serde_json::from_str(&text).map(Some).map_err(|error| failed(format!("this file is not a plan: {error}")))
 }
@@ -26,14 +25,11 @@ pub fn read_plan<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, SeriesEr
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn record_plan(path: &Path, plan: &impl Serialize) -> Result<(), SeriesError> {
+pub fn record_plan(path: &Path, plan: &impl Serialize) -> Result<(), RecordError> {
     let json = serde_json::to_string_pretty(plan).expect("a plan is plain data") + "\n";
     let folder = path.parent().unwrap_or(Path::new("."));
     let written = disk::create_folder(folder)
         .and_then(|()| disk::replace(path, json.as_bytes()))
         .and_then(|()| disk::sync_folder(folder));
-    written.map_err(|error| SeriesError::Plan {
-        path: path.to_owned(),
-        problem: format!("cannot write the plan: {error}"),
-    })
+    written.map_err(|error| RecordError::io(path, "cannot write the plan", error))
 }

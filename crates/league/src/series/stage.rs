@@ -1,9 +1,9 @@
 //! A stage of a series: one run in a sub-folder.
 
-use super::error::SeriesError;
 use crate::config::{Experiment, differences};
 use crate::record::{GameRecord, Run};
 use crate::schedule::Schedule;
+use evouct_store::RecordError;
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,7 @@ impl Stage {
     ///
     /// # Errors
     /// If the run cannot be read, or is of another experiment.
-    pub fn open(&self, series: &Path) -> Result<Option<Run>, SeriesError> {
+    pub fn open(&self, series: &Path) -> Result<Option<Run>, RecordError> {
         let folder = self.folder(series);
         if !folder.is_dir() || !Run::has_journals(&folder) {
             return Ok(None);
@@ -64,17 +64,17 @@ impl Stage {
         };
         // An extension of the series may not have come to this stage yet.
         let is_own = run.header.hash == self.experiment.hash() || adds_only();
-        if is_own { Ok(Some(run)) } else { Err(SeriesError::OtherRun(folder)) }
+        if is_own { Ok(Some(run)) } else { Err(RecordError::OtherRun(folder)) }
     }
 
     /// Visits every recorded game once, and counts.
     ///
     /// # Errors
     /// As [`open`](Stage::open).
-    pub fn games(&self, series: &Path, mut visit: impl FnMut(&GameRecord)) -> Result<StageCount, SeriesError> {
+    pub fn games(&self, series: &Path, mut visit: impl FnMut(&GameRecord)) -> Result<StageCount, RecordError> {
         let mut count = StageCount { scheduled: Schedule::of(&self.experiment).len(), ..StageCount::default() };
         if let Some(run) = self.open(series)? {
-            run.games(|game| -> Result<(), SeriesError> {
+            run.games(|game| -> Result<(), RecordError> {
                 count.recorded += 1;
                 count.failed += u64::from(!game.is_result());
                 visit(&game);
