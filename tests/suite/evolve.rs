@@ -69,7 +69,8 @@ pub(crate) fn of_structures() -> String {
 /// A climb with the same finals.
 pub(crate) fn climb() -> String {
     let (start, stages) = EVOLUTION.split_once("[[stage]]").unwrap();
-    let keys = ["islands", "population", "elite", "migrate_every", "tune_", "constant_", "hall_of_fame", "semantics", "equal"];
+    let keys =
+        ["islands", "population", "elite", "migrate_every", "tune_", "constant_", "hall_of_fame", "semantics", "equal"];
     let kept = start.lines().filter(|line| !keys.iter().any(|key| line.starts_with(key)));
     let start = kept.collect::<Vec<_>>().join("\n").replace("seeds = [\"Q + 2*sqrt(2*ln(N)/n)\", ", "seeds = [");
     let start = start.replace("[evolve]", "[evolve]\nalgorithm = \"climb\"\ngrow = 1\nprune = 1");
