@@ -198,7 +198,7 @@ fn clocks_are_refused_in_one_line() {
     for (clock, problem) in [
         ("[clock]\nseconds = 0", ":8: clock: seconds = 0 is not a number from 0.001 to 1000000"),
         ("[clock]\nseconds = -5", ":8: clock: seconds = -5 is not a number from 0.001"),
-        ("[clock]\nincrement = 1", ":7: clock needs seconds, the time of each seat for a game"),
+        ("[clock]\nincrement = 1", ":7: clock: seconds is missing"),
         ("[clock]\nseconds = 9\nincrement = -1", ":9: clock: increment = -1 is not a number from 0 to"),
         ("[clock]\nseconds = 9\nincrment = 1", "did you mean increment?"),
     ] {

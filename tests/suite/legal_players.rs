@@ -68,6 +68,7 @@ fn value(row: &Parameter, rng: &mut ChaCha8Rng) -> Raw {
             text(format!("select = Q + {a} / (n + 1); untried = {b} | Q + 10 / n | {a} + 2 * {b} + 3"))
         }
         Values::Text | Values::Words => text("any"),
+        Values::Texts => Raw::List(vec![text("any")]),
     }
 }
 

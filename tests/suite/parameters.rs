@@ -45,6 +45,7 @@ fn others(row: &Parameter) -> Vec<Raw> {
             language.words().iter().flat_map(|name| [text(&format!("2 * {name}")), text(name)]).collect()
         }
         Values::Text | Values::Words => vec![text("x")],
+        Values::Texts => vec![Raw::List(vec![text("x")])],
     };
     all.into_iter().filter(|raw| row.values.accept(raw).is_some_and(|value| value != row.text)).collect()
 }

@@ -31,6 +31,7 @@ fn row(name: &'static str, about: &'static str, values: Values, default: Value) 
         only: None,
         except: None,
         unless: &[],
+        required: false,
         recorded: false,
         timed: false,
         repeats: false,

@@ -6,7 +6,8 @@
 /// optionally: `reference =` the default of the reference preset, `values =` the range, `name =` the name in files if
 /// it is not the field's, `was =` an earlier spelling, `only = other = "value"` a condition under which it may be
 /// given, `except = other = "value"` what it contradicts if both are given, `unless =` names of parameters that replace
-/// its default if they are given (`clock`: the clock of a game does), `recorded = true` to name it in records even at its default, `timed = true` if it
+/// its default if they are given (`clock`: the clock of a game does), `required = true` if a table needs it, so that what
+/// stands for the default is no value of it, `recorded = true` to name it in records even at its default, `timed = true` if it
 /// makes decisions depend on a clock, so that games cannot be repeated, `repeats = true` if games can be repeated only
 /// where it is true, `peeks =` the name with which a player sees the chance outcomes to come, `later =` what may become of
 /// it in the file of something that has begun: see [`Later`](crate::parameter::Later).
@@ -54,6 +55,7 @@ macro_rules! parameters {
                     $(, only = $other:literal = $wanted:literal)?
                     $(, except = $against:literal = $refused:literal)?
                     $(, unless = $unless:expr)?
+                    $(, required = $required:literal)?
                     $(, recorded = $recorded:literal)?
                     $(, timed = $timed:literal)?
                     $(, repeats = $repeats:literal)?
@@ -76,7 +78,11 @@ macro_rules! parameters {
             const COUNT: usize = [$(stringify!($field)),*].len();
 
             fn table() -> Vec<$crate::parameter::Parameter> {
-                vec![$(
+                vec![$({
+                    let default_of = |default: $type| match $crate::parameters!(@flag $($required)?) {
+                        true => $crate::parameter::Value::Unset,
+                        false => $crate::parameter::ParameterType::to_value(&default),
+                    };
                     $crate::parameter::Parameter {
                         name: $crate::parameters!(@name $field $($name)?),
                         was: $crate::parameters!(@option $($was)?),
@@ -84,11 +90,8 @@ macro_rules! parameters {
                         values: $crate::parameters!(
                             @first $($values,)? <$type as $crate::parameter::ParameterType>::values()
                         ),
-                        text: $crate::parameter::ParameterType::to_value(&{ let default: $type = $text; default }),
-                        reference: $crate::parameter::ParameterType::to_value(&{
-                            let default: $type = $crate::parameters!(@first $($reference,)? $text);
-                            default
-                        }),
+                        text: default_of($text),
+                        reference: default_of($crate::parameters!(@first $($reference,)? $text)),
                         only: $crate::parameters!(
                             @option $($crate::parameter::Condition { parameter: $other, value: $wanted })?
                         ),
@@ -96,13 +99,14 @@ macro_rules! parameters {
                             @option $($crate::parameter::Condition { parameter: $against, value: $refused })?
                         ),
                         unless: $crate::parameters!(@list $($unless)?),
+                        required: $crate::parameters!(@flag $($required)?),
                         recorded: $crate::parameters!(@flag $($recorded)?),
                         timed: $crate::parameters!(@flag $($timed)?),
                         repeats: $crate::parameters!(@flag $($repeats)?),
                         peeks: $crate::parameters!(@option $($peeks)?),
                         later: $crate::parameters!(@later $($later)?),
-                    },
-                )*]
+                    }
+                }),*]
             }
 
             fn read(values: &[$crate::parameter::Value]) -> Self {

@@ -27,6 +27,8 @@ pub struct Parameter {
     pub except: Option<Condition>,
     /// Parameters that replace its default if they are given, and [`CLOCK`].
     pub unless: &'static [&'static str],
+    /// Whether a table needs it. Then it has no default.
+    pub required: bool,
     /// Whether records name it even at its default.
     pub recorded: bool,
     /// Whether it makes decisions depend on a clock if it is given, so that games cannot be repeated.

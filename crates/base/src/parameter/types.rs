@@ -107,6 +107,20 @@ impl ParameterType for Vec<&'static str> {
     }
 }
 
+impl ParameterType for Vec<String> {
+    fn values() -> Values {
+        Values::Texts
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Texts(self.clone())
+    }
+
+    fn from_value(value: &Value) -> Option<Vec<String>> {
+        if let Value::Texts(texts) = value { Some(texts.clone()) } else { None }
+    }
+}
+
 impl ParameterType for Words {
     fn values() -> Values {
         Values::Words

@@ -29,6 +29,8 @@ pub enum Values {
     Language(Arc<dyn Language>),
     /// Any text.
     Text,
+    /// A list of texts, or an empty one.
+    Texts,
     /// The words of a command line: a list of texts, or one text as [`Words`] reads it.
     Words,
 }
@@ -54,6 +56,8 @@ pub enum Value {
     Parsed(Parsed),
     /// Free text, for parameters that hold no name of a list.
     Text(String),
+    /// Texts.
+    Texts(Vec<String>),
 }
 
 impl Value {
@@ -67,6 +71,7 @@ impl Value {
             Value::Count(_) | Value::Real(_) | Value::Flag(_) => self.to_string(),
             Value::Name(_) | Value::Parsed(_) | Value::Text(_) => quoted(&self.to_string()),
             Value::Names(names) => list(names.iter().map(|name| quoted(name)).collect()),
+            Value::Texts(texts) => list(texts.iter().map(|text| quoted(text)).collect()),
             Value::Reals(numbers) => list(numbers.iter().map(f64::to_string).collect()),
         }
     }
@@ -91,7 +96,7 @@ impl Values {
     /// Whether a value is a list.
     pub fn is_list(&self) -> bool {
         match self {
-            Values::Names(_) | Values::Subset(_) | Values::Reals(..) | Values::Words => true,
+            Values::Names(_) | Values::Subset(_) | Values::Reals(..) | Values::Texts | Values::Words => true,
             Values::Language(language) => language.separator().is_some(),
             _ => false,
         }
@@ -170,6 +175,11 @@ impl Values {
             },
             Values::Language(language) => raw.read(&**language)?.ok().map(Value::Parsed),
             Values::Text => raw.as_text().map(|text| Value::Text(text.to_owned())),
+            Values::Texts => {
+                let Raw::List(items) = raw else { return None };
+                let texts = items.iter().map(|item| item.as_text().map(str::to_owned));
+                texts.collect::<Option<_>>().map(Value::Texts)
+            }
             Values::Words => {
                 let words = match raw {
                     Raw::List(items) => {
@@ -221,6 +231,7 @@ impl Value {
             Value::Flag(flag) => (*flag).into(),
             Value::Parsed(parsed) => parsed.text().into(),
             Value::Text(text) => text.clone().into(),
+            Value::Texts(texts) => texts.clone().into(),
         }
     }
 }
@@ -257,6 +268,7 @@ impl fmt::Display for Values {
             Values::Flag => f.write_str("true | false"),
             Values::Language(language) => f.write_str(&language.describe()),
             Values::Text => f.write_str("a text"),
+            Values::Texts => f.write_str("a list of texts"),
             Values::Words => {
                 f.write_str("a list of words such as [\"python3\", \"bot.py\"], or these words as one text")
             }
@@ -279,6 +291,7 @@ impl fmt::Display for Value {
             Value::Flag(flag) => write!(f, "{flag}"),
             Value::Parsed(parsed) => f.write_str(parsed.text()),
             Value::Text(text) => f.write_str(text),
+            Value::Texts(texts) => f.write_str(&texts.join("+")),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The resources that a batch job requests: from a TOML profile, overridden by the command line.
 
-use crate::config::reader::{ConfigError, Source, TomlTable};
-use evouct_base::named::Named;
+use crate::config::ConfigErrors;
+use crate::config::reader::read_document;
+use evouct_base::parameter::{Parameter, Parameters, Preset, Values};
+use std::sync::LazyLock;
 use std::time::Duration;
-use toml::de::DeTable;
 
 evouct_base::named! {
     /// The command that starts the program in a job.
@@ -26,72 +27,55 @@ impl Launcher {
     }
 }
 
-/// The resources of a batch job. An absent value means the site's default.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Job {
-    /// The account that is charged.
-    pub account: Option<String>,
-    /// The partition (queue).
-    pub partition: Option<String>,
-    /// Quality of service.
-    pub qos: Option<String>,
-    /// Features that the nodes must have.
-    pub constraint: Option<String>,
-    /// Number of nodes, for MPI.
-    pub nodes: u32,
-    /// Ranks per node, for MPI.
-    pub tasks_per_node: u32,
-    /// Cores and threads per rank or task.
-    pub cpus_per_task: u32,
-    /// Tasks of a job array.
-    pub shards: u32,
-    /// Memory per node, in SLURM's notation.
-    pub memory: Option<String>,
-    /// The time limit, in SLURM's notation.
-    pub time: Option<String>,
-    /// The mail address for notifications.
-    pub mail_user: Option<String>,
-    /// The events to notify about.
-    pub mail_type: Option<String>,
-    /// The command that starts the program.
-    pub launcher: Launcher,
-    /// The MPI plugin of `srun`.
-    pub mpi: String,
-    /// Seconds between the warning signal and the time limit.
-    pub warning: u32,
-    /// Modules to load.
-    pub modules: Vec<String>,
-    /// Further `#SBATCH` options.
-    pub sbatch: Vec<String>,
-    /// Further lines of the script, before the program starts.
-    pub setup: Vec<String>,
-    /// The path of the program; without it the job looks for `evouct` in its PATH.
-    pub evouct: Option<String>,
+evouct_base::parameters! {
+    /// The resources of a batch job: the keys of a profile. An absent value means the site's default.
+    pub struct Job {
+        /// The account that is charged.
+        account: Option<String> = None;
+        /// The partition (queue).
+        partition: Option<String> = None;
+        /// Quality of service.
+        qos: Option<String> = None;
+        /// Features that the nodes must have.
+        constraint: Option<String> = None;
+        /// Number of nodes, for MPI.
+        nodes: u32 = 1, values = Values::Count(1, 100_000);
+        /// Ranks per node, for MPI.
+        tasks_per_node: u32 = 1, values = Values::Count(1, 10_000);
+        /// Cores and threads per rank or task.
+        cpus_per_task: u32 = 1, values = Values::Count(1, 10_000);
+        /// Tasks of a job array.
+        shards: u32 = 10, values = Values::Count(1, 100_000);
+        /// Memory per node, in SLURM's notation.
+        memory: Option<String> = None;
+        /// The time limit, in SLURM's notation.
+        time: Option<String> = None;
+        /// The mail address for notifications.
+        mail_user: Option<String> = None;
+        /// The events to notify about.
+        mail_type: Option<String> = None;
+        /// The command that starts the program.
+        launcher: Launcher = Launcher::Array;
+        /// The MPI plugin of `srun`.
+        mpi: String = "pmix".to_owned();
+        /// Seconds between the warning signal and the time limit.
+        warning: u32 = 120, values = Values::Count(1, 86_400);
+        /// Modules to load.
+        modules: Vec<String> = Vec::new();
+        /// Further `#SBATCH` options.
+        sbatch: Vec<String> = Vec::new();
+        /// Further lines of the script, before the program starts.
+        setup: Vec<String> = Vec::new();
+        /// The path of the program; without it the job looks for `evouct` in its PATH.
+        evouct: Option<String> = None;
+    }
 }
+
+static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(Job::table);
 
 impl Default for Job {
     fn default() -> Job {
-        Job {
-            account: None,
-            partition: None,
-            qos: None,
-            constraint: None,
-            nodes: 1,
-            tasks_per_node: 1,
-            cpus_per_task: 1,
-            shards: 10,
-            memory: None,
-            time: None,
-            mail_user: None,
-            mail_type: None,
-            launcher: Launcher::Array,
-            mpi: "pmix".to_owned(),
-            warning: 120,
-            modules: Vec::new(),
-            sbatch: Vec::new(),
-            setup: Vec::new(),
-            evouct: None,
-        }
+        Job::defaults(Preset::Text)
     }
 }
 
@@ -99,28 +83,13 @@ impl Job {
     /// Reads a profile; errors name it `file`.
     ///
     /// # Errors
-    /// The problem, with the line.
-    pub fn parse(text: &str, file: &str) -> Result<Job, ConfigError> {
-        let source = Source::new(file, text);
-        let document = DeTable::parse(text)
-            .map_err(|error| source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase()))?;
-        let table = TomlTable::new(&source, &document, "");
-        let mut job = Job::default();
-        for (key, place) in job.words() {
-            *place = table.text(key)?.map(str::to_owned);
-        }
-        for (key, most, place) in job.counts() {
-            *place = table.count(key, 1..most + 1)?.map_or(*place, |count| count as u32);
-        }
-        for (key, place) in [("modules", &mut job.modules), ("sbatch", &mut job.sbatch), ("setup", &mut job.setup)] {
-            *place = list(&table, key)?;
-        }
-        job.launcher = table.choice("launcher", Launcher::NAMES)?.unwrap_or(job.launcher);
-        job.mpi = table.text("mpi")?.map_or(job.mpi, str::to_owned);
-        job.evouct = table.text("evouct")?.map(str::to_owned);
-        table.finish()?;
-        job.check().map_err(|problem| table.error(problem))?;
-        Ok(job)
+    /// Everything that is wrong, with the lines.
+    pub fn parse(text: &str, file: &str) -> Result<Job, ConfigErrors> {
+        read_document(text, file, |table| {
+            let job = Job::read(table.fill(&KEYS, &[]).values());
+            job.check().unwrap_or_else(|problem| table.note(problem));
+            Some(job)
+        })
     }
 
     /// The options of one word, by their keys in a profile.
@@ -134,17 +103,6 @@ impl Job {
             ("time", &mut self.time),
             ("mail_user", &mut self.mail_user),
             ("mail_type", &mut self.mail_type),
-        ]
-    }
-
-    /// The options that are numbers from 1, by their keys in a profile, with the largest value.
-    fn counts(&mut self) -> [(&'static str, u64, &mut u32); 5] {
-        [
-            ("nodes", 100_000, &mut self.nodes),
-            ("tasks_per_node", 10_000, &mut self.tasks_per_node),
-            ("cpus_per_task", 10_000, &mut self.cpus_per_task),
-            ("shards", 100_000, &mut self.shards),
-            ("warning", 86_400, &mut self.warning),
         ]
     }
 
@@ -203,15 +161,6 @@ impl Job {
     }
 }
 
-fn list(table: &TomlTable, key: &'static str) -> Result<Vec<String>, ConfigError> {
-    let items = table.list(key)?;
-    let text = |item: &&toml::de::DeValue| item.as_str().map(str::to_owned);
-    items
-        .iter()
-        .map(|item| text(item).ok_or_else(|| table.error_at(key, format!("{key} is not a list of texts"))))
-        .collect()
-}
-
 /// The seconds of a time limit in SLURM's notation: M, M:S, H:M:S, D-H, D-H:M or D-H:M:S.
 fn seconds(text: &str) -> Option<u64> {
     let (days, rest) = match text.split_once('-') {
@@ -267,7 +216,7 @@ mod tests {
             ("time = \"1h\"", "time = \"1h\" is not minutes, HH:MM:SS"),
             ("partition = \"a b\"", "partition = \"a b\" is not one word"),
             ("setup = [\"a\\nb\"]", "is not one line"),
-            ("modules = [3]", "modules is not a list of texts"),
+            ("modules = [3]", "modules = [3] is not a list of texts"),
         ] {
             let error = Job::parse(wrong, "profile.toml").unwrap_err().to_string();
             assert!(error.contains(words), "{error}");

@@ -6,7 +6,7 @@ use super::gauntlet::check_fixed;
 use super::overrides::Overrides;
 use super::paper::Paper;
 use super::players::{Contender, contenders, elsewhere};
-use super::reader::{ConfigError, ConfigErrors, Source, TomlTable};
+use super::reader::{ConfigErrors, TomlTable, read_document, read_file};
 use super::resolved::{Resolved, ResolvedPlayer};
 use super::schedule_kind::ScheduleKind;
 use super::seatings::{MAX_SEATINGS, Seatings};
@@ -22,7 +22,6 @@ use evouct_platform::registry;
 use evouct_store::Binding;
 use std::path::Path;
 use std::sync::LazyLock;
-use toml::de::DeTable;
 
 /// The largest experiment file that is read, in bytes.
 const MAX_FILE: u64 = 10_000_000;
@@ -49,7 +48,7 @@ evouct_base::parameters! {
     /// The keys of an experiment file, sections and those of its frame aside.
     struct ExperimentKeys {
         /// Name of the experiment and of its run folder: letters, digits and . _ - :
-        name: Option<String> = None, later = Changes;
+        name: String = String::new(), required = true, later = Changes;
         /// Description of the experiment.
         about: Option<String> = None, later = Changes;
         /// The game that is played.
@@ -158,13 +157,7 @@ impl Experiment {
     /// # Errors
     /// As [`load`](Experiment::load).
     pub fn load_with(path: &Path, overrides: Overrides, players: usize) -> Result<Experiment, ConfigErrors> {
-        let file = path.display().to_string();
-        let unreadable = |error: std::io::Error| ConfigError {
-            file: file.clone(),
-            line: None,
-            problem: format!("cannot read the experiment: {error}"),
-        };
-        let text = evouct_store::disk::read_text(path, MAX_FILE).map_err(unreadable)?;
+        let (text, file) = read_file(path, MAX_FILE, "experiment")?;
         Experiment::parse_with(&text, &file, overrides, players)
     }
 
@@ -186,26 +179,17 @@ impl Experiment {
         overrides: Overrides,
         players: usize,
     ) -> Result<Experiment, ConfigErrors> {
-        let source = Source::new(file, text);
-        let document = DeTable::parse(text).map_err(|error| {
-            source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
-        })?;
-        let table = TomlTable::new(&source, &document, "");
-        FileKind::Experiment.check(&table)?;
-        let experiment = Experiment::read(&table, &source, overrides, players);
-        let toml = experiment.as_ref().map(|experiment| experiment.frame.with_list(&table, text));
-        source.finish()?;
-        let whole = experiment.zip(toml).map(|(experiment, toml)| Experiment { toml, ..experiment });
-        Ok(whole.expect("an experiment without a fault is whole"))
+        read_document(text, file, |table| {
+            FileKind::Experiment.check(table)?;
+            let experiment = Experiment::read(table, overrides, players)?;
+            Some(Experiment { toml: experiment.frame.with_list(table, text), ..experiment })
+        })
     }
 
     /// Reads the file's table and collects the errors. None if there are too many errors to continue.
-    fn read(table: &TomlTable, source: &Source, overrides: Overrides, least: usize) -> Option<Experiment> {
+    fn read(table: &TomlTable, overrides: Overrides, least: usize) -> Option<Experiment> {
         let AllKeys { own: keys, limit } = AllKeys::read(table.fill(&KEYS, &SECTIONS).values());
-        match &keys.name {
-            Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
-            None => table.note("name is missing"),
-        }
+        check_name_of(table);
         let preset = overrides.preset.unwrap_or(keys.preset);
         let games_per_match = overrides.games_per_match.unwrap_or(keys.decks);
         let rules = game_rules(table, &keys.game);
@@ -222,7 +206,7 @@ impl Experiment {
         }
         let seats = rules.seats();
         let least = if least < LEAST_PLAYERS { least } else { seats };
-        if players.len() < least && !source.is_faulty() {
+        if players.len() < least && !table.is_faulty() {
             let needs = match least {
                 1 => "expected at least one player".to_owned(),
                 2 => "a league needs at least two players".to_owned(),
@@ -243,7 +227,7 @@ impl Experiment {
             );
         }
         let plan = Plan {
-            players: Some(players.len()).filter(|_| !source.is_faulty()),
+            players: Some(players.len()).filter(|_| !table.is_faulty()),
             seats,
             decks: games_per_match,
             mirror: keys.mirror,
@@ -254,7 +238,7 @@ impl Experiment {
         let frame = GameFrame::read(table, &limit, &rules, Key::experiment(seed));
         check_openings(table, &frame, games_per_match, keys.mirror);
         let experiment = Experiment {
-            name: overrides.name(&keys.name.unwrap_or_default()),
+            name: overrides.name(&keys.name),
             about: keys.about,
             seed,
             games_per_match,
@@ -267,7 +251,7 @@ impl Experiment {
             log: keys.log,
             rules,
             frame,
-            clock: clock.and_then(|clock| TimeControl::read(&clock)),
+            clock: clock.map(|clock| TimeControl::read_from(&clock)),
             paper,
             positions: keys.positions,
             position: keys.position,
@@ -372,6 +356,13 @@ pub fn game_rules(table: &TomlTable, game: &str) -> Option<GameRules> {
         section.note_at(error.key.as_deref().unwrap_or(""), format!("rules: {}", error.problem));
     };
     GameRules::of(game, options).map_err(noted).ok()
+}
+
+/// Notes what is wrong with the name that a file gives.
+pub fn check_name_of(table: &TomlTable) {
+    if let Ok(Some(name)) = table.text("name") {
+        check_name(name).unwrap_or_else(|problem| table.note_at("name", problem));
+    }
 }
 
 /// Refuses a name that cannot be a folder's.

@@ -1,6 +1,6 @@
 //! The kinds of file that commands read, told apart by what only one of them has.
 
-use super::reader::{ConfigError, Source, TomlTable};
+use super::reader::{Source, TomlTable};
 use toml::de::DeTable;
 
 /// What a TOML file describes.
@@ -41,15 +41,11 @@ impl FileKind {
         }
     }
 
-    /// Refuses the file of another kind.
-    ///
-    /// # Errors
-    /// The kind, and the command that reads it.
-    pub fn check(self, table: &TomlTable) -> Result<(), ConfigError> {
+    /// Notes that a file is of another kind, and which command reads it. None if it is.
+    pub fn check(self, table: &TomlTable) -> Option<()> {
         let other = FileKind::of(table).filter(|kind| *kind != self);
-        other.map_or(Ok(()), |kind| {
-            let (what, command) = kind.words();
-            Err(table.error(format!("this file describes {what}; `evouct {command}` reads it")))
-        })
+        let Some((what, command)) = other.map(FileKind::words) else { return Some(()) };
+        table.note(format!("this file describes {what}; `evouct {command}` reads it"));
+        None
     }
 }

@@ -30,7 +30,7 @@ evouct_base::parameters! {
     /// The keys of random openings.
     struct RandomKeys {
         /// Random legal moves with which the games of a deck begin.
-        plies: Option<u32> = None, values = Values::Count(1, 1_000);
+        plies: u32 = 0, values = Values::Count(1, 1_000), required = true;
         /// How far from 0 the value of an opening may be by a quick search, where a win is 1 and a loss -1. Any unless
         /// given.
         balanced: Option<f64> = None, values = Values::Real(0.0, 1.0);
@@ -116,10 +116,7 @@ fn source(table: &TomlTable) -> Option<OpeningSource> {
         "table" => {
             let random = table.section(OPENINGS)?;
             let keys = RandomKeys::read(random.fill(&RANDOM_KEYS, &[]).values());
-            if keys.plies.is_none() && !random.has("plies") {
-                random.note("openings: plies is missing: how many random moves games begin with");
-            }
-            Some(OpeningSource::Random { plies: keys.plies?, balanced: keys.balanced })
+            Some(OpeningSource::Random { plies: keys.plies, balanced: keys.balanced })
         }
         "array" => {
             let list = table.list(OPENINGS).map_err(noted).ok()?;

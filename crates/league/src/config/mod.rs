@@ -27,7 +27,7 @@ mod time_control;
 mod verdict;
 
 pub use experiment::{Experiment, Log};
-pub use experiment::{check_name, game_rules};
+pub use experiment::{check_name, check_name_of, game_rules};
 pub use extend::{Difference, differences};
 pub use file_kind::FileKind;
 pub use frame::{GameFrame, LimitKeys, OPENINGS};

@@ -32,42 +32,6 @@ pub struct Paper {
     pub pairs: Vec<PaperPair>,
 }
 
-/// A row of a printed ranking; a number that is not printed is left out.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PaperRow {
-    /// The player, as in the experiment.
-    pub player: String,
-    /// League points.
-    pub points: Option<f64>,
-    /// Bonus points of match winners.
-    pub bwp: Option<f64>,
-    /// Bonus points of match losers.
-    pub blp: Option<f64>,
-    /// Matches won.
-    pub wins: Option<f64>,
-    /// Matches lost.
-    pub losses: Option<f64>,
-    /// Matches drawn.
-    pub draws: Option<f64>,
-    /// Sum of mean score differences.
-    pub pd: Option<f64>,
-}
-
-/// A printed match: games won by the home player and by the away player.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PaperCell {
-    /// The player that moves first.
-    pub home: String,
-    /// The player that moves second.
-    pub away: String,
-    /// Games of the match, if not [`Paper::games_per_match`].
-    pub games: Option<u64>,
-    /// Games that the home player won.
-    pub home_wins: u64,
-    /// Games that the away player won.
-    pub away_wins: u64,
-}
-
 /// Printed means per game of a player in a seat; numbers that are not printed are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PaperSeat {
@@ -81,45 +45,14 @@ pub struct PaperSeat {
     pub means: Vec<(&'static str, f64)>,
 }
 
-/// A printed result of two players over the games of both seats together (Müller 2014, chapter 5). Games that neither
-/// won were drawn. Means that are not printed are left out.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PaperPair {
-    /// The player, as in the experiment.
-    pub player: String,
-    /// The other player.
-    pub opponent: String,
-    /// Games, if not twice [`Paper::games_per_match`].
-    pub games: Option<u64>,
-    /// Games that the player won.
-    pub wins: u64,
-    /// Games that the opponent won.
-    pub losses: u64,
-    /// Mean points per game of the player and of the opponent.
-    pub points: [Option<f64>; 2],
-    /// Mean playouts per decision of the player and of the opponent.
-    pub playouts: [Option<f64>; 2],
-    /// Mean playouts per second of the player and of the opponent.
-    pub playouts_per_second: [Option<f64>; 2],
-}
-
-/// Printed means of a player over recorded positions; a number that is not printed is left out.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PaperPositions {
-    /// The player, as in the experiment.
-    pub player: String,
-    /// Nodes per decision.
-    pub nodes: Option<f64>,
-    /// Milliseconds per decision.
-    pub milliseconds: Option<f64>,
-}
-
 /// The key of a printed lowest score.
 pub const LOWEST: &str = "lowest";
 /// The key of a printed highest score.
 pub const HIGHEST: &str = "highest";
 /// The most games that a printed number may be of.
 const GAMES: Values = Values::Count(1, 1_000_000);
+/// The games that a player may have won of them.
+const WON: Values = Values::Count(0, 1_000_000);
 
 evouct_base::parameters! {
     /// The keys of `[paper]`.
@@ -136,10 +69,10 @@ evouct_base::parameters! {
 }
 
 evouct_base::parameters! {
-    /// The keys of `[[paper.ranking]]`.
-    struct RankingKeys {
+    /// A row of a printed ranking, the keys of `[[paper.ranking]]`; a number that is not printed is left out.
+    pub struct PaperRow {
         /// Name of the player in the experiment.
-        player: Option<String> = None;
+        player: String = String::new(), required = true;
         /// League points.
         points: Option<f64> = None;
         /// Bonus points of match winners.
@@ -158,18 +91,18 @@ evouct_base::parameters! {
 }
 
 evouct_base::parameters! {
-    /// The keys of `[[paper.matches]]`.
-    struct MatchKeys {
+    /// A printed match, the keys of `[[paper.matches]]`.
+    pub struct PaperCell {
         /// The player that moves first.
-        home: Option<String> = None;
+        home: String = String::new(), required = true;
         /// The player that moves second.
-        away: Option<String> = None;
+        away: String = String::new(), required = true;
         /// Games of this match, if not games_per_match.
         games: Option<u64> = None, values = GAMES;
         /// Games that the home player won.
-        home_wins: Option<u64> = None, values = Values::Count(0, 1_000_000);
+        home_wins: u64 = 0, values = WON, required = true;
         /// Games that the away player won.
-        away_wins: Option<u64> = None, values = Values::Count(0, 1_000_000);
+        away_wins: u64 = 0, values = WON, required = true;
     }
 }
 
@@ -177,9 +110,9 @@ evouct_base::parameters! {
     /// The keys of `[[paper.seats]]` that every game has.
     struct SeatKeys {
         /// Name of the player in the experiment.
-        player: Option<String> = None;
+        player: String = String::new(), required = true;
         /// Seat of the player: 1 moves first.
-        seat: Option<usize> = None, values = Values::Count(1, MAX_SEATS as u64);
+        seat: usize = 1, values = Values::Count(1, MAX_SEATS as u64), required = true;
         /// Games of the means against all opponents together, if not games_per_match against each.
         games: Option<u64> = None, values = GAMES;
         /// Mean score difference per game, in points.
@@ -194,18 +127,19 @@ evouct_base::parameters! {
 }
 
 evouct_base::parameters! {
-    /// The keys of `[[paper.pairs]]`.
-    struct PairKeys {
+    /// A printed result of two players over the games of both seats together (Müller 2014, chapter 5), the keys of
+    /// `[[paper.pairs]]`. Games that neither won were drawn. Means that are not printed are left out.
+    pub struct PaperPair {
         /// Name of the player in the experiment.
-        player: Option<String> = None;
+        player: String = String::new(), required = true;
         /// Name of the other player in the experiment.
-        opponent: Option<String> = None;
+        opponent: String = String::new(), required = true;
         /// Games of both seats together, if not twice games_per_match.
         games: Option<u64> = None, values = GAMES;
         /// Games that the player won.
-        wins: Option<u64> = None, values = Values::Count(0, 1_000_000);
+        wins: u64 = 0, values = WON, required = true;
         /// Games that the opponent won.
-        losses: Option<u64> = None, values = Values::Count(0, 1_000_000);
+        losses: u64 = 0, values = WON, required = true;
         /// Mean points per game of the player.
         points: Option<f64> = None;
         /// Mean points per game of the opponent.
@@ -222,10 +156,11 @@ evouct_base::parameters! {
 }
 
 evouct_base::parameters! {
-    /// The keys of `[[paper.positions]]`.
-    struct PositionsKeys {
+    /// Printed means of a player over recorded positions, the keys of `[[paper.positions]]`; a number that is not printed
+    /// is left out.
+    pub struct PaperPositions {
         /// Name of the player in the experiment.
-        player: Option<String> = None;
+        player: String = String::new(), required = true;
         /// Mean nodes per decision.
         nodes: Option<f64> = None;
         /// Mean milliseconds per decision.
@@ -234,10 +169,10 @@ evouct_base::parameters! {
 }
 
 pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(PaperKeys::table);
-pub(super) static RANKING: LazyLock<Vec<Parameter>> = LazyLock::new(RankingKeys::table);
-pub(super) static MATCHES: LazyLock<Vec<Parameter>> = LazyLock::new(MatchKeys::table);
-pub(super) static PAIRS: LazyLock<Vec<Parameter>> = LazyLock::new(PairKeys::table);
-pub(super) static POSITIONS: LazyLock<Vec<Parameter>> = LazyLock::new(PositionsKeys::table);
+pub(super) static RANKING: LazyLock<Vec<Parameter>> = LazyLock::new(PaperRow::table);
+pub(super) static MATCHES: LazyLock<Vec<Parameter>> = LazyLock::new(PaperCell::table);
+pub(super) static PAIRS: LazyLock<Vec<Parameter>> = LazyLock::new(PaperPair::table);
+pub(super) static POSITIONS: LazyLock<Vec<Parameter>> = LazyLock::new(PaperPositions::table);
 
 /// The keys of `[[paper.seats]]` for a game: those of every game, and a mean for each column of the game and of its
 /// searches.
@@ -277,16 +212,33 @@ impl Paper {
         let keys = PaperKeys::read(table.fill(&KEYS, &["ranking", "matches", "seats", "positions", "pairs"]).values());
         let games_per_match = keys.games_per_match.unwrap_or(games_per_match);
         let rows = |section| table.sections(section);
+        let known = |table: &TomlTable, key, name: &str| check_player(table, key, name, players);
         let paper = Paper {
             source: keys.source,
             table: keys.table,
             games_per_match,
             mirror: keys.mirror.unwrap_or(mirror),
-            ranking: rows("ranking").iter().filter_map(|row| read_row(row, players)).collect(),
-            matches: rows("matches").iter().filter_map(|cell| read_cell(cell, players, games_per_match)).collect(),
+            ranking: read_rows(&rows("ranking"), &RANKING, |at, row: &PaperRow| known(at, "player", &row.player)),
+            matches: read_rows(&rows("matches"), &MATCHES, |at, cell: &PaperCell| {
+                let PaperCell { home, away, games, home_wins, away_wins } = cell;
+                let (won, games) = (home_wins + away_wins, games.unwrap_or(games_per_match.into()));
+                if won > games {
+                    at.note_at("home_wins", format!("{home:?} - {away:?}: {won} games won of {games}"));
+                }
+                known(at, "home", home) & known(at, "away", away)
+            }),
             seats: rows("seats").iter().filter_map(|seat| read_seat(seat, rules, players)).collect(),
-            positions: rows("positions").iter().filter_map(|row| read_positions(row, players)).collect(),
-            pairs: rows("pairs").iter().filter_map(|row| read_pair(row, players, games_per_match)).collect(),
+            positions: read_rows(&rows("positions"), &POSITIONS, |at, row: &PaperPositions| {
+                known(at, "player", &row.player)
+            }),
+            pairs: read_rows(&rows("pairs"), &PAIRS, |at, pair: &PaperPair| {
+                let PaperPair { player, opponent, games, wins, losses, .. } = pair;
+                let (decided, games) = (wins + losses, games.unwrap_or(2 * u64::from(games_per_match)));
+                if decided > games {
+                    at.note_at("wins", format!("{player:?} - {opponent:?}: {decided} games won of {games}"));
+                }
+                known(at, "player", player) & known(at, "opponent", opponent)
+            }),
         };
         if let Err(problem) = paper.without_repeats() {
             table.note(problem);
@@ -317,28 +269,14 @@ impl Paper {
     }
 }
 
-fn read_row(table: &TomlTable, players: &[Contender]) -> Option<PaperRow> {
-    let keys = RankingKeys::read(table.fill(&RANKING, &[]).values());
-    let RankingKeys { player: name, points, bwp, blp, wins, losses, draws, pd } = keys;
-    Some(PaperRow { player: player(table, "player", name, players)?, points, bwp, blp, wins, losses, draws, pd })
-}
-
-fn read_cell(table: &TomlTable, players: &[Contender], games_per_match: u32) -> Option<PaperCell> {
-    let keys = MatchKeys::read(table.fill(&MATCHES, &[]).values());
-    for (key, value) in [("home_wins", keys.home_wins), ("away_wins", keys.away_wins)] {
-        if value.is_none() {
-            table.note(format!("{key} is missing"));
-        }
-    }
-    let home = player(table, "home", keys.home, players);
-    let away = player(table, "away", keys.away, players);
-    let (home, away) = (home?, away?);
-    let (home_wins, away_wins) = (keys.home_wins?, keys.away_wins?);
-    let (won, games) = (home_wins + away_wins, keys.games.unwrap_or_else(|| games_per_match.into()));
-    if won > games {
-        table.note_at("home_wins", format!("{home:?} - {away:?}: {won} games won of {games}"));
-    }
-    Some(PaperCell { home, away, games: keys.games, home_wins, away_wins })
+/// Reads tables of one kind; those that `check` refuses are left out.
+fn read_rows<T: Parameters>(
+    tables: &[TomlTable],
+    keys: &'static [Parameter],
+    check: impl Fn(&TomlTable, &T) -> bool,
+) -> Vec<T> {
+    let rows = tables.iter().map(|table| (table, T::read(table.fill(keys, &[]).values())));
+    rows.filter(|(table, row)| check(table, row)).map(|(_, row)| row).collect()
 }
 
 fn read_seat(table: &TomlTable, rules: &GameRules, players: &[Contender]) -> Option<PaperSeat> {
@@ -351,11 +289,10 @@ fn read_seat(table: &TomlTable, rules: &GameRules, players: &[Contender]) -> Opt
         _ => None,
     });
     let means: Vec<(&'static str, f64)> = printed.collect();
-    if keys.seat.is_none() {
-        table.note("seat is missing");
+    let (player, seat) = (keys.player, keys.seat);
+    if !check_player(table, "player", &player, players) {
+        return None;
     }
-    let player = player(table, "player", keys.player, players)?;
-    let seat = keys.seat?;
     if seat > seats {
         table.note_at("seat", format!("seat = {seat} is not a whole number from 1 to {seats}"));
     }
@@ -366,49 +303,14 @@ fn read_seat(table: &TomlTable, rules: &GameRules, players: &[Contender]) -> Opt
     Some(PaperSeat { player, seat, games: keys.games, means })
 }
 
-fn read_pair(table: &TomlTable, players: &[Contender], games_per_match: u32) -> Option<PaperPair> {
-    let keys = PairKeys::read(table.fill(&PAIRS, &[]).values());
-    for (key, value) in [("wins", keys.wins), ("losses", keys.losses)] {
-        if value.is_none() {
-            table.note(format!("{key} is missing"));
-        }
+/// Whether a player of the experiment has this name; one that has another is noted.
+fn check_player(table: &TomlTable, key: &str, name: &str, players: &[Contender]) -> bool {
+    let is_known = players.iter().any(|contender| contender.name == name);
+    // That there is no name is noted already.
+    if !is_known && table.has(key) {
+        let hint = nearest(name, players.iter().map(|contender| contender.name.as_str()));
+        let hint = hint.map_or(String::new(), |name| format!("; did you mean {name:?}?"));
+        table.note_at(key, format!("no player of the experiment is called {name:?}{hint}"));
     }
-    let named = player(table, "player", keys.player, players);
-    let opponent = player(table, "opponent", keys.opponent, players);
-    let (player, opponent) = (named?, opponent?);
-    let (wins, losses) = (keys.wins?, keys.losses?);
-    let (decided, games) = (wins + losses, keys.games.unwrap_or(2 * u64::from(games_per_match)));
-    if decided > games {
-        table.note_at("wins", format!("{player:?} - {opponent:?}: {decided} games won of {games}"));
-    }
-    Some(PaperPair {
-        player,
-        opponent,
-        games: keys.games,
-        wins,
-        losses,
-        points: [keys.points, keys.opponent_points],
-        playouts: [keys.playouts, keys.opponent_playouts],
-        playouts_per_second: [keys.playouts_per_second, keys.opponent_playouts_per_second],
-    })
-}
-
-fn read_positions(table: &TomlTable, players: &[Contender]) -> Option<PaperPositions> {
-    let PositionsKeys { player: name, nodes, milliseconds } = PositionsKeys::read(table.fill(&POSITIONS, &[]).values());
-    Some(PaperPositions { player: player(table, "player", name, players)?, nodes, milliseconds })
-}
-
-/// The name of a player of the experiment.
-fn player(table: &TomlTable, key: &str, name: Option<String>, players: &[Contender]) -> Option<String> {
-    let Some(name) = name else {
-        table.note(format!("{key} is missing"));
-        return None;
-    };
-    if players.iter().any(|contender| contender.name == name) {
-        return Some(name);
-    }
-    let hint = nearest(&name, players.iter().map(|contender| contender.name.as_str()));
-    let hint = hint.map_or(String::new(), |name| format!("; did you mean {name:?}?"));
-    table.note_at(key, format!("no player of the experiment is called {name:?}{hint}"));
-    None
+    is_known
 }

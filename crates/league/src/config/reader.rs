@@ -132,10 +132,35 @@ impl<'a> Source<'a> {
         let errors: Vec<ConfigError> = first.into_values().collect();
         if errors.is_empty() { Ok(()) } else { Err(ConfigErrors { errors, more }) }
     }
+}
 
-    /// Whether anything was noted.
-    pub fn is_faulty(&self) -> bool {
-        !self.noted.borrow().known.is_empty()
+/// Reads a whole text; `file` is its name in errors.
+///
+/// # Errors
+/// Everything that is wrong, with the lines.
+///
+/// # Panics
+/// If `read` gives nothing and notes no error.
+pub fn read_document<T>(text: &str, file: &str, read: impl FnOnce(&TomlTable) -> Option<T>) -> Result<T, ConfigErrors> {
+    let source = Source::new(file, text);
+    let document = DeTable::parse(text).map_err(|error| {
+        source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
+    })?;
+    let whole = read(&TomlTable::new(&source, &document, ""));
+    source.finish()?;
+    Ok(whole.expect("a file without a fault is whole"))
+}
+
+/// Reads the file at a path, of at most so many bytes, as a text. `what` it is, is said in errors. Returns the name of the
+/// file, too.
+///
+/// # Errors
+/// That it cannot be read.
+pub fn read_file(path: &Path, most: u64, what: &str) -> Result<(String, String), ConfigError> {
+    let file = path.display().to_string();
+    match evouct_store::disk::read_text(path, most) {
+        Ok(text) => Ok((text, file)),
+        Err(error) => Err(ConfigError { file, line: None, problem: format!("cannot read the {what}: {error}") }),
     }
 }
 
@@ -145,7 +170,6 @@ pub struct TomlTable<'a> {
     table: &'a DeTable<'a>,
     span: Range<usize>,
     path: String,
-    asked: RefCell<Vec<&'static str>>,
 }
 
 impl<'a> TomlTable<'a> {
@@ -155,7 +179,7 @@ impl<'a> TomlTable<'a> {
     }
 
     fn over(source: &'a Source<'a>, table: &'a DeTable<'a>, span: Range<usize>, path: &str) -> TomlTable<'a> {
-        TomlTable { source, table, span, path: path.to_owned(), asked: RefCell::new(Vec::new()) }
+        TomlTable { source, table, span, path: path.to_owned() }
     }
 
     /// An error about the table as a whole.
@@ -194,11 +218,6 @@ impl<'a> TomlTable<'a> {
     }
 
     fn value(&self, key: &'static str) -> Option<&'a DeValue<'a>> {
-        let mut asked = self.asked.borrow_mut();
-        if !asked.contains(&key) {
-            asked.push(key);
-        }
-        drop(asked);
         self.table.get(key).map(Spanned::get_ref)
     }
 
@@ -206,34 +225,10 @@ impl<'a> TomlTable<'a> {
         self.error_at(key, format!("{} = {} is not {expected}", self.name(key), show(value)))
     }
 
-    /// A whole number in a range.
-    pub fn count(&self, key: &'static str, range: Range<u64>) -> Result<Option<u64>, ConfigError> {
-        let Some(value) = self.value(key) else { return Ok(None) };
-        let count = value.as_integer().and_then(|number| u64::from_str_radix(number.as_str(), number.radix()).ok());
-        let expected = format!("a whole number from {} to {}", range.start, range.end - 1);
-        count.filter(|count| range.contains(count)).map(Some).ok_or_else(|| self.wrong(key, value, &expected))
-    }
-
     /// A text.
     pub fn text(&self, key: &'static str) -> Result<Option<&'a str>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(None) };
         value.as_str().map(Some).ok_or_else(|| self.wrong(key, value, "a text in quotes"))
-    }
-
-    /// One of some names.
-    pub fn choice<T: Copy>(
-        &self,
-        key: &'static str,
-        names: &'static [(&'static str, T)],
-    ) -> Result<Option<T>, ConfigError> {
-        let Some(value) = self.value(key) else { return Ok(None) };
-        let known = || names.iter().map(|(name, _)| *name);
-        let text = value.as_str().unwrap_or_default();
-        if let Some((_, choice)) = names.iter().find(|(name, _)| *name == text) {
-            return Ok(Some(*choice));
-        }
-        let hint = nearest(text, known()).map_or(String::new(), |name| format!(" (did you mean {name}?)"));
-        Err(self.wrong(key, value, &format!("{}{hint}", known().collect::<Vec<_>>().join(" | "))))
     }
 
     /// A table within this one.
@@ -268,6 +263,11 @@ impl<'a> TomlTable<'a> {
         self.table.keys().map(|key| key.get_ref().as_ref())
     }
 
+    /// Whether anything in the whole text was noted.
+    pub fn is_faulty(&self) -> bool {
+        !self.source.noted.borrow().known.is_empty()
+    }
+
     /// Notes an error about the table as a whole.
     pub fn note(&self, problem: impl Into<String>) {
         self.source.note(self.error(problem));
@@ -286,7 +286,7 @@ impl<'a> TomlTable<'a> {
     }
 
     /// Reads the whole table against a table of parameters. `sections` are keys that hold tables and are read
-    /// elsewhere. Wrong values are noted and count as not given.
+    /// elsewhere. Wrong values are noted and count as not given, and so are required keys that are missing.
     pub fn fill(&self, table: &'static [Parameter], sections: &[&'static str]) -> Filled {
         let is_known = |key: &str| table.iter().any(|row| row.is_called(key));
         for (key, _) in self.table.iter().filter(|(key, _)| !is_known(key.get_ref())) {
@@ -295,7 +295,11 @@ impl<'a> TomlTable<'a> {
                 self.note_unknown(key, table.iter().map(|row| row.name).chain(sections.iter().copied()), &earlier);
             }
         }
-        self.resolve(table, &self.raws(is_known))
+        let filled = self.resolve(table, &self.raws(is_known));
+        for row in table.iter().filter(|row| row.required && !row.names().any(|name| self.has(name))) {
+            self.note(format!("{} is missing", self.name(row.name)));
+        }
+        filled
     }
 
     fn resolve(&self, table: &'static [Parameter], given: &[(String, Raw)]) -> Filled {
@@ -365,23 +369,6 @@ impl<'a> TomlTable<'a> {
             self.source.note(error);
             Vec::new()
         })
-    }
-
-    /// Ends the reading.
-    ///
-    /// # Errors
-    /// If an unknown key is left.
-    pub fn finish(&self) -> Result<(), ConfigError> {
-        let asked = self.asked.borrow();
-        let Some((key, _)) = self.table.iter().find(|(key, _)| !asked.contains(&key.get_ref().as_ref())) else {
-            return Ok(());
-        };
-        let known: Vec<&str> = asked.clone();
-        let hint = match nearest(key.get_ref(), known.iter().copied()) {
-            Some(name) => format!("did you mean {name}?"),
-            None => format!("known here: {}", known.join(", ")),
-        };
-        Err(self.source.error(key.span(), format!("unknown key {}; {hint}", self.name(key.get_ref()))))
     }
 }
 

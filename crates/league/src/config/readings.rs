@@ -4,77 +4,49 @@
 //! once, one run per table is declared, before the results are looked at. Claims in the text of a publication, outside its
 //! tables, are kept beside them with what was found here.
 
-use super::reader::{ConfigError, ConfigErrors, Source, TomlTable};
+use super::reader::{ConfigErrors, TomlTable, read_document, read_file};
 use super::verdict::Verdict;
-use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, Parameters};
 use std::path::Path;
 use std::sync::LazyLock;
-use toml::de::DeTable;
 
 /// The largest file that is read, in bytes.
 const MAX_FILE: u64 = 1_000_000;
 
-/// The run that counts for a printed table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
-    /// The table as reports name it: source and number.
-    pub printed: String,
-    /// The folder of the run.
-    pub run: String,
-    /// What is read into the source: preset, budgets, depth.
-    pub reading: String,
-}
-
 evouct_base::parameters! {
-    /// The keys of `[[table]]`.
-    struct ReadingKeys {
+    /// The run that counts for a printed table: the keys of `[[table]]`.
+    #[derive(Eq)]
+    pub struct Reading {
         /// The table as reports name it: source and number.
-        printed: Option<String> = None;
+        printed: String = String::new(), required = true;
         /// The folder of the run, as it is given to the command.
-        run: Option<String> = None;
-        /// What is read into the source.
+        run: String = String::new(), required = true;
+        /// What is read into the source: preset, budgets, depth.
         reading: String = String::new();
     }
 }
 
-/// A claim in the text of a publication, and what was found here.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim {
-    /// The publication and the place in it.
-    pub printed: String,
-    /// The claim.
-    pub says: String,
-    /// What was found here, with its interval, or why nothing can be.
-    pub here: String,
-    /// What can be said of the claim.
-    pub verdict: Verdict,
-    /// The command that shows it; none where a file or the text that describes it does.
-    pub command: Option<String>,
-    /// A part of what that command prints.
-    pub shows: Option<String>,
-}
-
 evouct_base::parameters! {
-    /// The keys of `[[claim]]`.
-    struct ClaimKeys {
+    /// A claim in the text of a publication, and what was found here: the keys of `[[claim]]`.
+    #[derive(Eq)]
+    pub struct Claim {
         /// The publication and the place in it.
-        printed: Option<String> = None;
+        printed: String = String::new(), required = true;
         /// The claim.
-        says: Option<String> = None;
+        says: String = String::new(), required = true;
         /// What was found here, with its interval, or why nothing can be.
-        here: Option<String> = None;
-        /// agrees, differs or cannot be compared.
-        verdict: Option<String> = None;
-        /// The command that shows it.
+        here: String = String::new(), required = true;
+        /// What can be said of the claim.
+        verdict: Verdict = Verdict::CannotBeCompared, required = true;
+        /// The command that shows it; none where a file or the text that describes it does.
         command: Option<String> = None;
         /// A part of what that command prints.
         shows: Option<String> = None;
     }
 }
 
-static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(ReadingKeys::table);
-static CLAIM_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(ClaimKeys::table);
+static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(Reading::table);
+static CLAIM_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(Claim::table);
 
 /// What a file declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,13 +63,7 @@ impl Readings {
     /// # Errors
     /// A file that cannot be read, or everything that is wrong in it.
     pub fn load(path: &Path) -> Result<Readings, ConfigErrors> {
-        let file = path.display().to_string();
-        let unreadable = |error: std::io::Error| ConfigError {
-            file: file.clone(),
-            line: None,
-            problem: format!("cannot read the readings: {error}"),
-        };
-        let text = evouct_store::disk::read_text(path, MAX_FILE).map_err(unreadable)?;
+        let (text, file) = read_file(path, MAX_FILE, "readings")?;
         Readings::parse(&text, &file)
     }
 
@@ -106,45 +72,28 @@ impl Readings {
     /// # Errors
     /// Everything that is wrong, with the lines.
     pub fn parse(text: &str, file: &str) -> Result<Readings, ConfigErrors> {
-        let source = Source::new(file, text);
-        let document = DeTable::parse(text).map_err(|error| {
-            source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
-        })?;
-        let whole = TomlTable::new(&source, &document, "");
-        whole.fill(&[], &["table", "claim"]);
-        let mut tables: Vec<Reading> = Vec::new();
-        for table in whole.sections("table") {
-            let ReadingKeys { printed, run, reading } = ReadingKeys::read(table.fill(&KEYS, &[]).values());
-            let (Some(printed), Some(run)) = (printed, run) else {
-                table.note("a table needs the keys printed and run");
-                continue;
-            };
-            if tables.iter().any(|known| known.printed == printed) {
-                table.note_at("printed", format!("{printed:?} has two readings; expected one"));
+        read_document(text, file, |whole| {
+            whole.fill(&[], &["table", "claim"]);
+            let mut tables: Vec<Reading> = Vec::new();
+            for table in whole.sections("table") {
+                let read = Reading::read(table.fill(&KEYS, &[]).values());
+                if tables.iter().any(|known| known.printed == read.printed) {
+                    table.note_at("printed", format!("{:?} has two readings; expected one", read.printed));
+                }
+                tables.push(read);
             }
-            tables.push(Reading { printed, run, reading });
-        }
-        let claims = whole.sections("claim").iter().filter_map(claim).collect();
-        source.finish()?;
-        Ok(Readings { tables, claims })
+            let claims = whole.sections("claim").iter().map(claim).collect();
+            Some(Readings { tables, claims })
+        })
     }
 }
 
-fn claim(table: &TomlTable) -> Option<Claim> {
-    let keys = ClaimKeys::read(table.fill(&CLAIM_KEYS, &[]).values());
-    let (Some(printed), Some(says), Some(here), Some(verdict)) = (keys.printed, keys.says, keys.here, keys.verdict)
-    else {
-        table.note("a claim needs the keys printed, says, here and verdict");
-        return None;
-    };
-    let Some(verdict) = Verdict::of_name(&verdict) else {
-        table.note_at("verdict", format!("{verdict:?} is none of {}", Verdict::names().join(", ")));
-        return None;
-    };
-    if keys.shows.is_some() && keys.command.is_none() {
+fn claim(table: &TomlTable) -> Claim {
+    let claim = Claim::read(table.fill(&CLAIM_KEYS, &[]).values());
+    if claim.shows.is_some() && claim.command.is_none() {
         table.note_at("shows", "no command prints it");
     }
-    Some(Claim { printed, says, here, verdict, command: keys.command, shows: keys.shows })
+    claim
 }
 
 #[cfg(test)]
@@ -159,7 +108,7 @@ mod tests {
         assert_eq!(Readings::parse(text, "r.toml").unwrap().tables, [expected]);
         let problem = |text: &str| Readings::parse(text, "r.toml").unwrap_err().to_string();
         assert_eq!(problem(&format!("{text}{text}")), "r.toml:6: \"A, table 1\" has two readings; expected one");
-        assert_eq!(problem("[[table]]\nrun = \"a\"\n"), "r.toml:1: a table needs the keys printed and run");
+        assert_eq!(problem("[[table]]\nrun = \"a\"\n"), "r.toml:1: table 1: printed is missing");
         assert!(problem("tables = 1\n").contains("table"), "{}", problem("tables = 1\n"));
     }
 
@@ -180,9 +129,9 @@ mod tests {
         assert!(problem(&text.replace("says", "sais")).contains("sais"));
         assert_eq!(
             problem(&text.replace("agrees", "agree")),
-            "r.toml:5: \"agree\" is none of agrees, differs, cannot be compared"
+            "r.toml:5: claim 1: verdict = \"agree\" is not agrees | differs | cannot be compared (did you mean agrees?)"
         );
         assert_eq!(problem(&format!("{text}shows = \"2.1\"\n")), "r.toml:6: no command prints it");
-        assert!(problem("[[claim]]\nprinted = \"A\"\n").contains("a claim needs the keys"));
+        assert!(problem("[[claim]]\nprinted = \"A\"\n").contains("claim 1: says is missing"));
     }
 }

@@ -33,7 +33,7 @@ pub fn schema() -> Json {
     // A list may get longer.
     openings["later"] = EXTENDS.into();
     sections.insert(OPENINGS.to_owned(), openings);
-    sections.insert("clock".to_owned(), object(&time_control::KEYS, &["seconds"]));
+    sections.insert("clock".to_owned(), object(&time_control::KEYS, &[]));
     sections["clock"]["description"] =
         "The time of each seat for a game. A seat that exceeds it loses the game.".into();
     document("evouct experiment", &experiment::KEYS, sections, &["name", "player"], of_game)
@@ -43,7 +43,7 @@ pub fn schema() -> Json {
 pub fn openings() -> Json {
     json!({
         "anyOf": [
-            object(&frame::RANDOM_KEYS, &["plies"]),
+            object(&frame::RANDOM_KEYS, &[]),
             { "type": "string" },
             { "type": "array", "items": { "type": "string" }, "minItems": 1 },
         ],
@@ -101,14 +101,14 @@ pub fn players(game: &dyn AnyDomain) -> Json {
 /// What the sections of an experiment hold for a game.
 fn of_game(game: &dyn AnyDomain) -> Json {
     let mut paper_table = object(&paper::KEYS, &[]);
-    for (section, table, required) in [
-        ("ranking", &paper::RANKING[..], &["player"][..]),
-        ("matches", &paper::MATCHES[..], &["home", "away", "home_wins", "away_wins"][..]),
-        ("seats", paper::seat_keys(game), &["player", "seat"][..]),
-        ("positions", &paper::POSITIONS[..], &["player"][..]),
-        ("pairs", &paper::PAIRS[..], &["player", "opponent", "wins", "losses"][..]),
+    for (section, table) in [
+        ("ranking", &paper::RANKING[..]),
+        ("matches", &paper::MATCHES[..]),
+        ("seats", paper::seat_keys(game)),
+        ("positions", &paper::POSITIONS[..]),
+        ("pairs", &paper::PAIRS[..]),
     ] {
-        paper_table["properties"][section] = json!({ "type": "array", "items": object(table, required) });
+        paper_table["properties"][section] = json!({ "type": "array", "items": object(table, &[]) });
     }
     json!({ "rules": object(game.rules_table(), &[]), "paper": paper_table, "player": players(game) })
 }
@@ -124,9 +124,11 @@ fn of_kind(kind: &KindInfo) -> Json {
     })
 }
 
-/// A table of these parameters and no other keys.
-pub fn object(table: &[Parameter], required: &[&str]) -> Json {
+/// A table of these parameters and no other keys. It needs `further` keys, which are read otherwise.
+pub fn object(table: &[Parameter], further: &[&str]) -> Json {
     let mut object = json!({ "type": "object", "properties": properties(table, false), "additionalProperties": false });
+    let own = table.iter().filter(|row| row.required).map(|row| row.name);
+    let required: Vec<&str> = own.chain(further.iter().copied()).collect();
     if !required.is_empty() {
         object["required"] = json!(required);
     }
@@ -179,6 +181,7 @@ fn values(values: &Values) -> Json {
         }
         Values::Flag => json!({ "type": "boolean" }),
         Values::Text => json!({ "type": "string" }),
+        Values::Texts => json!({ "type": "array", "items": { "type": "string" } }),
         Values::Language(language) if language.separator().is_none() => json!({ "type": "string" }),
         Values::Words | Values::Language(_) => {
             json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" }, "minItems": 1 }] })

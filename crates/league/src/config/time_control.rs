@@ -11,10 +11,12 @@ use std::sync::LazyLock;
 const SECONDS: Values = Values::Real(0.0, 1e6);
 
 evouct_base::parameters! {
-    /// The keys of `[clock]`.
-    struct ClockKeys {
+    /// The time of each seat for a game, in seconds: the keys of `[clock]`.
+    #[derive(Copy, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct TimeControl {
         /// Seconds of each seat for all its decisions of a game.
-        seconds: Option<f64> = None, values = Values::Real(0.001, 1e6);
+        seconds: f64 = 0.0, values = Values::Real(0.001, 1e6), required = true;
         /// Seconds that the clock of a seat gains after each of its decisions (Fischer).
         increment: f64 = 0.0, values = SECONDS;
         /// Seconds by which a seat may exceed its clock before it loses the game.
@@ -22,19 +24,7 @@ evouct_base::parameters! {
     }
 }
 
-pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(ClockKeys::table);
-
-/// The time of each seat for a game, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TimeControl {
-    /// For all decisions of a game.
-    pub seconds: f64,
-    /// What the clock gains after each decision (Fischer).
-    pub increment: f64,
-    /// By how much a seat may exceed its clock before it loses the game.
-    pub margin: f64,
-}
+pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(TimeControl::table);
 
 impl TimeControl {
     /// The margin where none is given: for the time that the system and a program's answer take.
@@ -47,12 +37,8 @@ impl TimeControl {
     }
 
     /// Reads the section and collects the errors.
-    pub(super) fn read(table: &TomlTable) -> Option<TimeControl> {
-        let ClockKeys { seconds, increment, margin } = ClockKeys::read(table.fill(&KEYS, &[]).values());
-        if !table.has("seconds") {
-            table.note("clock needs seconds, the time of each seat for a game");
-        }
-        Some(TimeControl { seconds: seconds?, increment, margin })
+    pub(super) fn read_from(table: &TomlTable) -> TimeControl {
+        TimeControl::read(table.fill(&KEYS, &[]).values())
     }
 }
 

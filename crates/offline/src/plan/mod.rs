@@ -21,9 +21,9 @@ use evouct_gp::{
     CmaEs, Constant, Crossover, FunctionSet, Genome, Grow, Hoist, LnRule, Operator, Point, Prune, SemanticSelection,
     Slot, Strategy, Subtree, Terminal, Toggle, Variation,
 };
-use evouct_league::config::reader::{ConfigError, Source, TomlTable};
+use evouct_league::config::reader::{TomlTable, read_document, read_file};
 use evouct_league::config::{
-    ConfigErrors, Contender, FileKind, GameFrame, LimitKeys, OPENINGS, check_name, contenders, game_rules,
+    ConfigErrors, Contender, FileKind, GameFrame, LimitKeys, OPENINGS, check_name_of, contenders, game_rules,
 };
 use evouct_platform::domain::{GameRules, Spec};
 use evouct_platform::registry;
@@ -37,7 +37,6 @@ use stage::{FitnessMeasure, FitnessStage, stages};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use steady_state::check_steady_state;
-use toml::de::DeTable;
 
 /// The most individuals of an evolution, all of which are kept.
 const MAX_INDIVIDUALS: u64 = 1_000_000;
@@ -83,7 +82,7 @@ evouct_base::parameters! {
     /// The keys of the file, sections and those of its frame aside.
     struct PlanKeys {
         /// Name of the evolution and of its folder: letters, digits and . _ - :
-        name: Option<String> = None, later = Changes;
+        name: String = String::new(), required = true, later = Changes;
         /// Description.
         about: Option<String> = None, later = Changes;
         /// The game.
@@ -283,12 +282,7 @@ impl EvolutionPlan {
     /// # Errors
     /// A file that cannot be read, or everything that is wrong in it.
     pub fn load(path: &Path, seed: Option<u64>) -> Result<EvolutionPlan, ConfigErrors> {
-        let file = path.display().to_string();
-        let text = evouct_store::disk::read_text(path, MAX_FILE).map_err(|error| ConfigError {
-            file: file.clone(),
-            line: None,
-            problem: format!("cannot read the evolution: {error}"),
-        })?;
+        let (text, file) = read_file(path, MAX_FILE, "evolution")?;
         let mut plan = EvolutionPlan::parse(&text, &file, seed)?;
         // Beside the file, so that the command works from any folder.
         plan.bank = plan.bank.map(|bank| path.parent().unwrap_or(Path::new("")).join(bank));
@@ -301,17 +295,11 @@ impl EvolutionPlan {
     /// # Errors
     /// Everything that is wrong, with the lines.
     pub fn parse(text: &str, file: &str, seed: Option<u64>) -> Result<EvolutionPlan, ConfigErrors> {
-        let source = Source::new(file, text);
-        let document = DeTable::parse(text).map_err(|error| {
-            source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
-        })?;
-        let table = TomlTable::new(&source, &document, "");
-        FileKind::Evolution.check(&table)?;
-        let plan = EvolutionPlan::read(&table, seed);
-        let toml = plan.as_ref().map(|plan| plan.frame.with_list(&table, text));
-        source.finish()?;
-        let whole = plan.zip(toml).map(|(plan, toml)| EvolutionPlan { toml, ..plan });
-        Ok(whole.expect("an evolution without a fault is whole"))
+        read_document(text, file, |table| {
+            FileKind::Evolution.check(table)?;
+            let plan = EvolutionPlan::read(table, seed)?;
+            Some(EvolutionPlan { toml: plan.frame.with_list(table, text), ..plan })
+        })
     }
 
     /// Whether nothing but the constants of the seeds evolves, by a search for each structure.
@@ -337,10 +325,7 @@ impl EvolutionPlan {
     fn read(table: &TomlTable, seed: Option<u64>) -> Option<EvolutionPlan> {
         let sections = ["rules", "evolve", "player", "opponent", "stage", "score", "proposer", OPENINGS];
         let AllKeys { own: keys, limit } = AllKeys::read(table.fill(&KEYS, &sections).values());
-        match &keys.name {
-            Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
-            None => table.note("name is missing"),
-        }
+        check_name_of(table);
         let rules = game_rules(table, &keys.game)?;
         let Some(evolve) = table.section("evolve") else {
             table.note("[evolve] is missing");
@@ -404,7 +389,7 @@ impl EvolutionPlan {
         let selection = SemanticSelection { alpha, beta, tie_epsilon, ..SemanticSelection::default() };
         let rule = SemanticRule { units: own.semantics, selection };
         let semantics = (rule.units > 0).then_some(rule);
-        let name = keys.name?;
+        let name = keys.name;
         let frame = GameFrame::read(table, &limit, &rules, Key::experiment(seed.unwrap_or(keys.seed)));
         check_openings(table, &frame, stages.len(), own.held_out_decks);
         let variation = Variation {

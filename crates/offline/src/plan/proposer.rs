@@ -22,7 +22,7 @@ evouct_base::parameters! {
         /// Name in messages and in the journal [default: proposer-1 and so on].
         name: Option<String> = None;
         /// Program and arguments, as a list of texts.
-        command: Option<Words> = None, later = Changes;
+        command: Option<Words> = None, required = true, later = Changes;
         /// Formulas that it may propose in a generation. They take the places of so many offspring.
         count: u32 = 4, values = Values::Count(1, 1_000);
         /// How long it may take for an answer, in seconds.
@@ -74,13 +74,9 @@ pub(crate) fn proposers(table: &TomlTable, most: Option<usize>) -> Vec<Proposer>
         if proposers.iter().any(|other| other.name == name) {
             section.note_at("name", format!("name: two proposers have the name {name}"));
         }
-        match keys.command {
-            Some(command) => {
-                let limit = Duration::from_secs_f64(keys.seconds);
-                proposers.push(Proposer { name, command, count: keys.count, limit });
-            }
-            None if !section.has("command") => section.note("command is missing"),
-            None => {}
+        if let Some(command) = keys.command {
+            let limit = Duration::from_secs_f64(keys.seconds);
+            proposers.push(Proposer { name, command, count: keys.count, limit });
         }
     }
     let share: usize = proposers.iter().map(|proposer| proposer.count as usize).sum();

@@ -35,7 +35,7 @@ pub fn evolution_schema() -> Json {
     let stages = json!({ "type": "array", "items": stage, "minItems": 1, "description": "Stages of fitness." });
     let mut score = object(&SCORE_KEYS, &[]);
     score["description"] = "Which genomes `evouct score` measures further.".into();
-    let mut proposer = object(&PROPOSER_KEYS, &["command"]);
+    let mut proposer = object(&PROPOSER_KEYS, &[]);
     proposer["description"] = "A program that proposes formulas.".into();
     let sections = Map::from_iter([
         ("proposer".to_owned(), json!({ "type": "array", "items": proposer })),

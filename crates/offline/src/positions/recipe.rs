@@ -4,13 +4,12 @@ use super::origin::{Extent, Origin};
 use super::split::{Split, numbers};
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
-use evouct_league::config::reader::{Source, TomlTable};
-use evouct_league::config::{ConfigErrors, Contender, FileKind, check_name, contenders, game_rules};
+use evouct_league::config::reader::{TomlTable, read_document, read_file};
+use evouct_league::config::{ConfigErrors, Contender, FileKind, check_name_of, contenders, game_rules};
 use evouct_platform::domain::{GameRules, Spec};
 use evouct_platform::registry;
 use std::path::Path;
 use std::sync::LazyLock;
-use toml::de::DeTable;
 
 /// The most rewards per move in all positions of a game: a game is one line of the bank, and a line has a limit.
 const MAX_REWARDS: u64 = 1 << 16;
@@ -21,7 +20,7 @@ evouct_base::parameters! {
     /// The keys of a recipe, sections aside.
     struct RecipeKeys {
         /// Name of the bank and of its folder: letters, digits and . _ - :
-        name: Option<String> = None, later = Changes;
+        name: String = String::new(), required = true, later = Changes;
         /// Description of the bank.
         about: Option<String> = None, later = Changes;
         /// The game.
@@ -81,13 +80,7 @@ impl Recipe {
     /// # Errors
     /// A file that cannot be read, or everything that is wrong in it.
     pub fn load(path: &Path) -> Result<Recipe, ConfigErrors> {
-        let file = path.display().to_string();
-        let text =
-            evouct_store::disk::read_text(path, MAX_FILE).map_err(|error| evouct_league::config::ConfigError {
-                file: file.clone(),
-                line: None,
-                problem: format!("cannot read the recipe: {error}"),
-            })?;
+        let (text, file) = read_file(path, MAX_FILE, "recipe")?;
         Recipe::parse(&text, &file)
     }
 
@@ -96,23 +89,15 @@ impl Recipe {
     /// # Errors
     /// Everything that is wrong, with the lines.
     pub fn parse(text: &str, file: &str) -> Result<Recipe, ConfigErrors> {
-        let source = Source::new(file, text);
-        let document = DeTable::parse(text).map_err(|error| {
-            source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
-        })?;
-        let table = TomlTable::new(&source, &document, "");
-        FileKind::Bank.check(&table)?;
-        let recipe = Recipe::read(&table);
-        source.finish()?;
-        Ok(recipe.expect("a recipe without a fault is whole"))
+        read_document(text, file, |table| {
+            FileKind::Bank.check(table)?;
+            Recipe::read(table)
+        })
     }
 
     fn read(table: &TomlTable) -> Option<Recipe> {
         let keys = RecipeKeys::read(table.fill(&KEYS, &["rules", "player", "value"]).values());
-        match &keys.name {
-            Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
-            None => table.note("name is missing"),
-        }
+        check_name_of(table);
         let rules = game_rules(table, &keys.game)?;
         let players = contenders(table, "player", keys.preset, &rules, false, check);
         if players.is_empty() {
@@ -133,7 +118,7 @@ impl Recipe {
         }
         let value: Contender = values.pop()?;
         let recipe = Recipe {
-            name: keys.name?,
+            name: keys.name,
             seed: keys.seed,
             games: keys.games,
             positions_per_game: keys.positions_per_game,

@@ -124,7 +124,7 @@ fn row(pair: &PaperPair, league: &League, games_per_match: u64) -> PaperPairRow 
         let points = sides.map(|(player, opponent)| {
             league.units(league.games_between(player, opponent).map(|(game, seat)| (game.of_deck(), game.points(seat))))
         });
-        if let Some(printed) = pair.points[side] {
+        if let Some(printed) = [pair.points, pair.opponent_points][side] {
             // With mirrored decks a unit is the mean of two games.
             let units = if league.experiment.mirror { (games / 2).max(1) } else { games };
             let p = points.as_ref().and_then(|points| further_mean(points, printed, units).ok()).map(|test| test.p);
@@ -132,8 +132,9 @@ fn row(pair: &PaperPair, league: &League, games_per_match: u64) -> PaperPairRow 
             means.push(mean_row(names, POINTS, printed, here, p));
         }
         let spent = sides.map(|(player, opponent)| spent(league, player, opponent)).unwrap_or_default();
-        means.extend(cost("playouts per turn", pair.playouts[side], spent.per_decision()));
-        means.extend(cost("playouts per second", pair.playouts_per_second[side], spent.per_second()));
+        means.extend(cost("playouts per turn", [pair.playouts, pair.opponent_playouts][side], spent.per_decision()));
+        let printed = [pair.playouts_per_second, pair.opponent_playouts_per_second][side];
+        means.extend(cost("playouts per second", printed, spent.per_second()));
     }
     let (player, opponent) = (pair.player.clone(), pair.opponent.clone());
     PaperPairRow { player, opponent, printed, here, p, verdict: Verdict::of(p), means }
