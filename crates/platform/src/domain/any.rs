@@ -20,25 +20,64 @@ use evouct_search::search::Clock;
 use std::any::Any;
 use std::collections::BTreeMap;
 
-/// A domain without its types. `rules` are values of [`rules_table`](AnyDomain::rules_table).
-pub trait AnyDomain: AnyKinds {
+/// Declares what is known of a game whatever its rules, and a method for each part of it.
+macro_rules! game_info {
+    ($($(#[$doc:meta])+ $name:ident: $type:ty,)+) => {
+        /// What is known of a game whatever its rules.
+        #[derive(Clone)]
+        pub struct GameInfo {
+            $($(#[$doc])+ pub $name: $type,)+
+        }
+
+        /// A game of which this is known.
+        pub trait AnyInfo {
+            /// All of it.
+            fn info(&self) -> &GameInfo;
+
+            $($(#[$doc])+
+            fn $name(&self) -> $type {
+                Clone::clone(&self.info().$name)
+            })+
+        }
+    };
+}
+
+game_info! {
     /// The name in files.
-    fn name(&self) -> &'static str;
-
+    name: &'static str,
     /// What the game is.
-    fn about(&self) -> &'static str;
-
+    about: &'static str,
     /// The options of its rules.
-    fn rules_table(&self) -> &'static [Parameter];
+    rules_table: &'static [Parameter],
+    /// The [colours](super::Drawing::colours) of the seats.
+    colours: [&'static str; MAX_SEATS],
+    /// The columns that reports make of recorded metrics.
+    columns: Vec<ColumnInfo>,
+    /// The names of the numbers that the game gives for a move, each with what it is.
+    move_numbers: Vec<(&'static str, &'static str)>,
+    /// The same for the further numbers that players may use: [`Domain::RATINGS`](super::Domain::RATINGS).
+    ratings: Vec<(&'static str, &'static str)>,
+    /// The columns that records keep of searches.
+    trace_columns: &'static [ColumnInfo],
+    /// The histograms that records keep of searches.
+    histograms: &'static [HistogramInfo],
+    /// What the columns mean, for the caption of the table of seats.
+    caption: &'static str,
+    /// [`Domain::UNUSED`](super::Domain::UNUSED).
+    unused: Option<(&'static str, char)>,
+    /// [`Domain::POINT`](super::Domain::POINT).
+    point: &'static str,
+    /// How scores become points: [`Domain::PER_POINT`](super::Domain::PER_POINT).
+    scale: ScoreScale,
+}
 
+/// A domain without its types. `rules` are values of [`rules_table`](AnyInfo::rules_table).
+pub trait AnyDomain: AnyKinds + AnyInfo {
     /// Refuses rules that contradict one another.
     ///
     /// # Errors
     /// The option at fault.
     fn check_rules(&self, rules: &[Value]) -> Result<(), ParameterError>;
-
-    /// The [colours](super::Drawing::colours) of the seats.
-    fn colours(&self) -> [&'static str; MAX_SEATS];
 
     /// The number of seats under these rules.
     fn seats(&self, rules: &[Value]) -> usize;
@@ -106,30 +145,6 @@ pub trait AnyDomain: AnyKinds {
 
     /// Shared SVG definitions of the animations under these rules, once per page.
     fn definitions(&self, rules: &[Value]) -> Option<String>;
-
-    /// The columns that reports make of recorded metrics.
-    fn columns(&self) -> Vec<ColumnInfo>;
-
-    /// The names of the numbers that the game gives for a move, each with what it is.
-    fn move_numbers(&self) -> Vec<(&'static str, &'static str)>;
-
-    /// The same for the further numbers that players may use: [`Domain::RATINGS`](super::Domain::RATINGS).
-    fn ratings(&self) -> Vec<(&'static str, &'static str)>;
-
-    /// The columns that records keep of searches.
-    fn trace_columns(&self) -> &'static [ColumnInfo];
-
-    /// The histograms that records keep of searches.
-    fn histograms(&self) -> &'static [HistogramInfo];
-
-    /// What the columns mean, for the caption of the table of seats.
-    fn caption(&self) -> &'static str;
-    /// [`Domain::UNUSED`](super::Domain::UNUSED).
-    fn unused(&self) -> Option<(&'static str, char)>;
-    /// [`Domain::POINT`](super::Domain::POINT).
-    fn point(&self) -> &'static str;
-    /// How scores become points: [`Domain::PER_POINT`](super::Domain::PER_POINT).
-    fn scale(&self) -> ScoreScale;
 
     /// The columns of a seat, counted from 0.
     ///
@@ -218,11 +233,11 @@ pub trait AnySession {
     /// The metrics of each seat, as if the game ended here.
     fn metrics(&self) -> Vec<serde_json::Value>;
 
-    /// What searches left behind, by seat and by the names of [`trace_columns`](AnyDomain::trace_columns); empty where
+    /// What searches left behind, by seat and by the names of [`trace_columns`](AnyInfo::trace_columns); empty where
     /// the game keeps nothing of it.
     fn traces(&self) -> Vec<BTreeMap<String, f64>>;
 
-    /// Histograms of what searches left behind, by seat and by the names of [`histograms`](AnyDomain::histograms).
+    /// Histograms of what searches left behind, by seat and by the names of [`histograms`](AnyInfo::histograms).
     fn histograms(&self) -> Vec<BTreeMap<String, Vec<u32>>>;
 
     /// The position as text, if the game has such a drawing.

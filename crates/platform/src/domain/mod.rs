@@ -36,7 +36,7 @@ mod variants;
 mod view;
 mod watch;
 
-pub use any::{AnyDomain, AnySession};
+pub use any::{AnyDomain, AnyInfo, AnySession, GameInfo};
 pub use column::{ColumnInfo, HistogramInfo, MetricColumn};
 pub use conformance::{DomainReport, check_domain};
 pub use contract::Domain;

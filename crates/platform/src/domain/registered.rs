@@ -1,7 +1,6 @@
 //! A domain with the kinds of player that play it.
 
-use super::any::{AnyDomain, AnySession};
-use super::column::{ColumnInfo, HistogramInfo};
+use super::any::{AnyDomain, AnyInfo, AnySession, GameInfo};
 use super::contract::Domain;
 use super::follower::{AnyFollower, Follower};
 use super::kind::{AnyKinds, Kind, KindInfo};
@@ -14,7 +13,7 @@ use super::spec::Spec;
 use super::step::{GameStep, positions};
 use super::terms::{NoOpening, Terms};
 use super::view::{self, GameView};
-use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
+use evouct_base::parameter::{ParameterError, Parameters, Value};
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
 use evouct_search::game::{Game, MAX_SEATS, MoveNumber};
@@ -31,10 +30,7 @@ const MOST_PLIES: u32 = 1_000;
 
 /// A domain with the kinds of player that play it.
 pub struct Registered<D: Domain> {
-    name: &'static str,
-    about: &'static str,
-    move_numbers: &'static [MoveNumber<D::Game>],
-    rules_table: &'static [Parameter],
+    info: GameInfo,
     kinds: RwLock<Vec<&'static Kind<D>>>,
 }
 
@@ -47,9 +43,23 @@ impl<D: Domain> Registered<D> {
     /// One of several games with the same types: their rules and numbers of moves are those that `D` has now. The kinds
     /// must be [of this game](Kind::of_game).
     pub fn named(name: &'static str, about: &'static str, kinds: Vec<Kind<D>>) -> Registered<D> {
-        let rules_table = Box::leak(D::Rules::table().into_boxed_slice());
-        let move_numbers = D::move_numbers();
-        let registered = Registered { name, about, move_numbers, rules_table, kinds: RwLock::default() };
+        let listed = |numbers: &[MoveNumber<D::Game>]| numbers.iter().map(|one| (one.name, one.about)).collect();
+        let info = GameInfo {
+            name,
+            about,
+            rules_table: Box::leak(D::Rules::table().into_boxed_slice()),
+            colours: D::DRAWING.colours(),
+            columns: D::Metrics::COLUMNS.iter().map(super::MetricColumn::info).collect(),
+            move_numbers: listed(D::move_numbers()),
+            ratings: listed(D::RATINGS),
+            trace_columns: D::TRACE.columns(),
+            histograms: D::TRACE.histograms(),
+            caption: D::CAPTION,
+            unused: D::UNUSED,
+            point: D::POINT,
+            scale: const { ScoreScale::of(D::PER_POINT) },
+        };
+        let registered = Registered { info, kinds: RwLock::default() };
         kinds.into_iter().for_each(|kind| registered.add(kind));
         registered
     }
@@ -124,19 +134,13 @@ impl<D: Domain> AnyKinds for Registered<D> {
     }
 }
 
+impl<D: Domain> AnyInfo for Registered<D> {
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+}
+
 impl<D: Domain> AnyDomain for Registered<D> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
-
-    fn rules_table(&self) -> &'static [Parameter] {
-        self.rules_table
-    }
-
     fn check_rules(&self, rules: &[Value]) -> Result<(), ParameterError> {
         Self::checked(|| {
             let rules = D::Rules::read(rules);
@@ -144,17 +148,13 @@ impl<D: Domain> AnyDomain for Registered<D> {
             match D::seats(&rules) {
                 1..=MAX_SEATS => Ok(()),
                 seats => {
-                    let name = self.name;
+                    let name = self.info.name;
                     let problem =
                         format!("the game {name} has {seats} seats by these rules, expected 1 to {MAX_SEATS}");
                     Err(ParameterError::whole(problem))
                 }
             }
         })
-    }
-
-    fn colours(&self) -> [&'static str; MAX_SEATS] {
-        D::DRAWING.colours()
     }
 
     fn seats(&self, rules: &[Value]) -> usize {
@@ -180,7 +180,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
         let seated = |(spec, key): &(Spec, Key)| self.kind(spec.kind()).seated(spec.values(), *key);
         let players = players.iter().map(seated).collect();
         // In its box first: a game in progress is large, and every move of it is a copy.
-        let told = RulesTold { game: self.name, table: self.rules_table, values: rules.to_vec() };
+        let told = RulesTold { game: self.info.name, table: self.info.rules_table, values: rules.to_vec() };
         Box::new(GameSession::<D>::told(D::Rules::read(rules), told, deck, players))
     }
 
@@ -217,7 +217,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
     ) -> Result<Box<dyn AnyPositions>, String> {
         guarded::<D, _>(|| {
             let (rules, steps) = steps::<D>(rules, moves)?;
-            Ok(Box::new(Positions::<D>::of(self.all(), self.move_numbers.len(), &rules, deck, &steps, turns)?)
+            Ok(Box::new(Positions::<D>::of(self.all(), self.info.move_numbers.len(), &rules, deck, &steps, turns)?)
                 as Box<dyn AnyPositions>)
         })
     }
@@ -261,42 +261,6 @@ impl<D: Domain> AnyDomain for Registered<D> {
         })
     }
 
-    fn columns(&self) -> Vec<ColumnInfo> {
-        D::Metrics::COLUMNS.iter().map(super::MetricColumn::info).collect()
-    }
-
-    fn move_numbers(&self) -> Vec<(&'static str, &'static str)> {
-        self.move_numbers.iter().map(|number| (number.name, number.about)).collect()
-    }
-
-    fn ratings(&self) -> Vec<(&'static str, &'static str)> {
-        D::RATINGS.iter().map(|number| (number.name, number.about)).collect()
-    }
-
-    fn trace_columns(&self) -> &'static [ColumnInfo] {
-        D::TRACE.columns()
-    }
-
-    fn histograms(&self) -> &'static [HistogramInfo] {
-        D::TRACE.histograms()
-    }
-
-    fn caption(&self) -> &'static str {
-        D::CAPTION
-    }
-
-    fn unused(&self) -> Option<(&'static str, char)> {
-        D::UNUSED
-    }
-
-    fn point(&self) -> &'static str {
-        D::POINT
-    }
-
-    fn scale(&self) -> ScoreScale {
-        const { ScoreScale::of(D::PER_POINT) }
-    }
-
     fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String> {
         let metrics: D::Metrics = serde::Deserialize::deserialize(metrics)
             .map_err(|error| format!("these are no metrics of {}: {error}", D::NAME))?;
@@ -310,6 +274,6 @@ impl<D: Domain> AnyDomain for Registered<D> {
 
 impl<D: Domain> fmt::Debug for Registered<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
+        f.write_str(self.info.name)
     }
 }

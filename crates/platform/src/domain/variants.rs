@@ -1,19 +1,16 @@
 //! One game, played by one of two domains, which its rules choose.
 
-use super::any::{AnyDomain, AnySession};
-use super::column::{ColumnInfo, HistogramInfo};
+use super::any::{AnyDomain, AnyInfo, AnySession, GameInfo};
 use super::contract::Domain;
 use super::follower::AnyFollower;
 use super::kind::{AnyKinds, KindInfo};
 use super::positions::AnyPositions;
 use super::registered::Registered;
-use super::score_scale::ScoreScale;
 use super::spec::Spec;
 use super::terms::Terms;
 use super::view::GameView;
-use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
+use evouct_base::parameter::{ParameterError, Parameters, Value};
 use evouct_base::seed::Key;
-use evouct_search::game::MAX_SEATS;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -34,6 +31,7 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> Variants<A, B> {
         second: &'static Registered<B>,
         needs_second: fn(&A::Rules) -> bool,
     ) -> Variants<A, B> {
+        const { assert!(A::PER_POINT == B::PER_POINT, "both domains count alike") };
         Variants { first, second, needs_second }
     }
 
@@ -53,27 +51,17 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> AnyKinds for Variants<A, B> {
     }
 }
 
+impl<A: Domain, B: Domain<Rules = A::Rules>> AnyInfo for Variants<A, B> {
+    fn info(&self) -> &GameInfo {
+        self.first.info()
+    }
+}
+
 impl<A: Domain, B: Domain<Rules = A::Rules>> AnyDomain for Variants<A, B> {
-    fn name(&self) -> &'static str {
-        self.first.name()
-    }
-
-    fn about(&self) -> &'static str {
-        self.first.about()
-    }
-
-    fn rules_table(&self) -> &'static [Parameter] {
-        self.first.rules_table()
-    }
-
     fn check_rules(&self, rules: &[Value]) -> Result<(), ParameterError> {
         // The first domain refuses what is wrong before the rules are asked which domain they need.
         self.first.check_options(rules)?;
         self.by(rules).check_rules(rules)
-    }
-
-    fn colours(&self) -> [&'static str; MAX_SEATS] {
-        self.first.colours()
     }
 
     fn seats(&self, rules: &[Value]) -> usize {
@@ -136,43 +124,6 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> AnyDomain for Variants<A, B> {
 
     fn definitions(&self, rules: &[Value]) -> Option<String> {
         self.by(rules).definitions(rules)
-    }
-
-    fn columns(&self) -> Vec<ColumnInfo> {
-        self.first.columns()
-    }
-
-    fn move_numbers(&self) -> Vec<(&'static str, &'static str)> {
-        self.first.move_numbers()
-    }
-
-    fn ratings(&self) -> Vec<(&'static str, &'static str)> {
-        self.first.ratings()
-    }
-
-    fn trace_columns(&self) -> &'static [ColumnInfo] {
-        self.first.trace_columns()
-    }
-
-    fn histograms(&self) -> &'static [HistogramInfo] {
-        self.first.histograms()
-    }
-
-    fn caption(&self) -> &'static str {
-        self.first.caption()
-    }
-
-    fn unused(&self) -> Option<(&'static str, char)> {
-        self.first.unused()
-    }
-
-    fn point(&self) -> &'static str {
-        self.first.point()
-    }
-
-    fn scale(&self) -> ScoreScale {
-        const { assert!(A::PER_POINT == B::PER_POINT, "both domains count alike") };
-        self.first.scale()
     }
 
     fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String> {
