@@ -24,7 +24,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = registry::default_game().name().to_owned())]
     game: String,
     /// Preset of the player: text or reference
-    #[arg(long, default_value = "text", value_parser = super::experiment_args::preset)]
+    #[arg(long, default_value = "as-printed", value_parser = super::experiment_args::preset)]
     preset: Preset,
 }
 

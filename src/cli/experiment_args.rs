@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Overrides of values in the file of an experiment.
 #[derive(Args)]
 pub(super) struct OverrideArgs {
-    /// Override the preset of the file: text or reference. Its name is added to the name of the experiment
+    /// Override the preset of the file: as-printed or reference. Its name is added to the name of the experiment
     #[arg(long, value_parser = preset)]
     preset: Option<Preset>,
     /// Override the seed of the file. It is added to the name of the experiment

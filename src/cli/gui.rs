@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..u64::MAX))]
     seed: u64,
     /// Preset of the players: text or reference
-    #[arg(long, default_value = "text", value_parser = super::experiment_args::preset)]
+    #[arg(long, default_value = "as-printed", value_parser = super::experiment_args::preset)]
     preset: Preset,
     /// Folder in which games are saved, each in a folder of its own
     #[arg(long, value_name = "DIR", default_value = "games")]

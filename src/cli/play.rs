@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     deck: u32,
     /// Preset of the players: text or reference
-    #[arg(long, default_value = "text", value_parser = super::experiment_args::preset)]
+    #[arg(long, default_value = "as-printed", value_parser = super::experiment_args::preset)]
     preset: Preset,
     #[command(flatten)]
     threads: ThreadArgs,

@@ -93,7 +93,7 @@ impl NewGame {
             quoted(&format!("{}-{}", self.game, self.seed)),
             quoted(&self.game),
             self.seed,
-            quoted(preset.name()),
+            quoted(preset.recorded_name()),
         );
         for (key, value) in &rules {
             text += &line(key, value)?;

@@ -53,7 +53,7 @@ fn the_tutorial_runs() {
         }
     }
     let ranking = |index: usize| &ran[index].1;
-    assert!(ranking(0).contains("6 of 6 games, seed 2022, preset text, 1 deck"), "{}", ranking(0));
+    assert!(ranking(0).contains("6 of 6 games, seed 2022, preset as-printed, 1 deck"), "{}", ranking(0));
     assert!(ranking(1).contains("12 of 12 games"), "{}", ranking(1));
     assert!(ranking(2).contains("24 of 24 games") && ranking(2).contains("UCT 200"), "{}", ranking(2));
     assert!(scratch.exists("game.html") && scratch.exists("runs/first/tables.tex"));
@@ -321,7 +321,7 @@ fn claims_on_matches_won_are_counted_in_the_kept_leagues() {
         };
         let won = |run| matches_won(run, player, opponents);
         let here = format!(
-            "{} of {}; with 60 decks {}, with seed 2023 {}; under `text` {}",
+            "{} of {}; with 60 decks {}, with seed 2023 {}; under `as-printed` {}",
             won("reference"),
             2 * opponents.len(),
             won("reference-60"),

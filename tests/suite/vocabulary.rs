@@ -105,6 +105,10 @@ fn decks_are_games_per_match() {
     assert_eq!(earlier, of("now", &RANDOM.replace("games_per_match", "decks"), &[]));
     assert_eq!(earlier, of("option", &RANDOM.replace("games_per_match = 2", "decks = 7"), &["--decks", "2"]));
     assert_eq!(earlier["experiment"]["games_per_match"], 2, "records keep the name");
+    // So do both names of the preset.
+    let preset = |name: &str, preset: &str| of(name, &format!("preset = \"{preset}\"\n{RANDOM}"), &[]);
+    assert_eq!(preset("text", "text"), earlier);
+    assert_eq!(preset("printed", "as-printed"), earlier);
     let both = scratch.write("both.toml", &RANDOM.replace("games_per_match", "decks = 3\ngames_per_match"));
     assert!(fail(&["run", &both, "--dry-run"], 2).contains("given twice"));
 }

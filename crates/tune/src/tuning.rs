@@ -509,7 +509,7 @@ impl Tuning {
             "name = \"{of}-{name}\"\ngame = {}\nseed = {seed}\ngames_per_match = {count}\npreset = \"{}\"\n\
              schedule = \"gauntlet\"\nlog = \"{}\"\n",
             text(experiment.rules.domain().name()),
-            experiment.preset.name(),
+            experiment.preset.recorded_name(),
             experiment.log.name(),
         );
         toml.push_str(&experiment.frame.toml(|source| source.slice(decks.start as usize, count as usize)));

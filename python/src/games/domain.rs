@@ -26,6 +26,7 @@ fn row(name: &'static str, about: &'static str, values: Values, default: Value) 
         was: None,
         about,
         values,
+        former: Vec::new(),
         text: default.clone(),
         reference: default,
         only: None,

@@ -54,7 +54,9 @@ impl Filled {
                 continue;
             }
             Arc::make_mut(&mut filled.given)[index] = true;
-            match table[index].values.accept(raw) {
+            let former = table[index].former.iter().find(|(was, _)| matches!(raw, Raw::Text(text) if text == was));
+            let today = former.map(|(_, name)| Raw::Text((*name).to_owned()));
+            match table[index].values.accept(today.as_ref().unwrap_or(raw)) {
                 Some(value) => Arc::make_mut(&mut filled.values)[index] = value,
                 None => errors.push(ParameterError::of(key, refusal(key, raw, &table[index].values))),
             }

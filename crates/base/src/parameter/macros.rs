@@ -2,7 +2,7 @@
 
 /// Declares a structure of parameters.
 ///
-/// Each field has a documentation line (its description everywhere), a type, the default of the text preset, and
+/// Each field has a documentation line (its description everywhere), a type, the default of the preset as-printed, and
 /// optionally: `reference =` the default of the reference preset, `values =` the range, `name =` the name in files if
 /// it is not the field's, `was =` an earlier spelling, `only = other = "value"` a condition under which it may be
 /// given, `except = other = "value"` what it contradicts if both are given, `unless =` names of parameters that replace
@@ -90,6 +90,7 @@ macro_rules! parameters {
                         values: $crate::parameters!(
                             @first $($values,)? <$type as $crate::parameter::ParameterType>::values()
                         ),
+                        former: <$type as $crate::parameter::ParameterType>::former(),
                         text: default_of($text),
                         reference: default_of($crate::parameters!(@first $($reference,)? $text)),
                         only: $crate::parameters!(

@@ -7,7 +7,7 @@ crate::named! {
     pub enum Preset {
         /// The paper of 2022 as printed, with its gaps filled soundly.
         #[default]
-        Text = "text",
+        Text = "as-printed" | "text",
         /// The authors' code of 2022 as it runs.
         Reference = "reference",
     }

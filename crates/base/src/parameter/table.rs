@@ -17,7 +17,9 @@ pub struct Parameter {
     pub about: &'static str,
     /// Which values it takes.
     pub values: Values,
-    /// The default under `preset = "text"`.
+    /// Earlier spellings of values, each with the one of today.
+    pub former: Vec<(&'static str, &'static str)>,
+    /// The default under `preset = "as-printed"`.
     pub text: Value,
     /// The default under `preset = "reference"`.
     pub reference: Value,

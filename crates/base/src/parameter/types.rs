@@ -10,6 +10,11 @@ pub trait ParameterType: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// The values that it takes if the parameter names no range.
     fn values() -> Values;
 
+    /// Earlier spellings of values, each with the one of today.
+    fn former() -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+
     /// As a value of the table.
     fn to_value(&self) -> Value;
 
@@ -20,6 +25,10 @@ pub trait ParameterType: Clone + PartialEq + Debug + Send + Sync + 'static {
 impl<T: Named> ParameterType for T {
     fn values() -> Values {
         Values::Name(T::names())
+    }
+
+    fn former() -> Vec<(&'static str, &'static str)> {
+        T::FORMER.iter().map(|(was, value)| (*was, value.name())).collect()
     }
 
     fn to_value(&self) -> Value {

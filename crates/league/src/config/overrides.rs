@@ -18,7 +18,7 @@ impl Overrides {
     /// An experiment's name followed by the preset and the seed: another preset or seed makes another experiment with
     /// another run folder. More decks are more games of the same experiment.
     pub fn name(&self, of_file: &str) -> String {
-        let preset = self.preset.map(|preset| format!("-{}", preset.name()));
+        let preset = self.preset.map(|preset| format!("-{}", preset.recorded_name()));
         let seed = self.seed.map(|seed| format!("-seed-{seed}"));
         [Some(of_file.to_owned()), preset, seed].into_iter().flatten().collect()
     }

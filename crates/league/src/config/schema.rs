@@ -139,7 +139,10 @@ pub fn object(table: &[Parameter], further: &[&str]) -> Json {
 fn properties(table: &[Parameter], sweeps: bool) -> Map<String, Json> {
     let mut properties = Map::new();
     for row in table {
-        let one = values(&row.values);
+        let mut one = values(&row.values);
+        if let Some(names) = one.get_mut("enum").and_then(Json::as_array_mut) {
+            names.extend(row.former.iter().map(|(was, _)| Json::from(*was)));
+        }
         let mut schema =
             if sweeps { json!({ "anyOf": [one, { "type": "array", "items": one, "minItems": 1 }] }) } else { one };
         schema["description"] = row.about.into();

@@ -24,7 +24,7 @@ about = "UCT, an evolving player and random play at equal playouts"
 decks = 10                  # decks per match, each played from every seat
 {openings}# schedule = "gauntlet"     # the first player against all others
 # Defaults: "text" as in the paper, "reference" as in the authors' code.
-preset = "text"
+preset = "as-printed"
 {rules}
 # A list of values makes one player per value; {{k}} stands for the value of k.
 [[player]]

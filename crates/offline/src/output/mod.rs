@@ -231,7 +231,7 @@ fn proof(plan: &EvolutionPlan, evolved: &EvolutionResult, genome: &Genome) -> St
         plan.name,
         evolved.digest,
         plan.held_out_decks,
-        plan.preset.name()
+        plan.preset.recorded_name()
     );
     if plan.rules.domain().name() != evouct_platform::registry::default_game().name() {
         let _ = writeln!(text, "game = \"{}\"", plan.rules.domain().name());

@@ -83,7 +83,7 @@ impl Spec {
     }
 
     /// The complete description of the player as text: the kind, and each parameter whose value is not the default of
-    /// the text preset. Identities are hashes of this text, so it uses the first spelling of each name.
+    /// the preset as-printed. Identities are hashes of this text, so it uses the first spelling of each name.
     pub fn description(&self) -> String {
         self.with_parameters(self.parameters.description())
     }

@@ -51,7 +51,7 @@ fn names(experiment: &Experiment, report: &Report, given: &[Given]) -> Markup {
     typeset::names(&formula_names(experiment.rules.domain(), all))
 }
 
-/// The formulas that differ from those of the text preset, each once; a name alone is none.
+/// The formulas that differ from those of the preset as-printed, each once; a name alone is none.
 fn given(experiment: &Experiment) -> Vec<Given<'_>> {
     let mut found: Vec<Given> = Vec::new();
     for player in &experiment.players {

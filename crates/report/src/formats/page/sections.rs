@@ -417,7 +417,7 @@ pub(super) fn repeat(experiment: &Experiment, report: &Report) -> Markup {
             dt { "cost" } dd { (report.playouts) " playouts, " (format!("{:.0}", report.seconds)) " seconds of thinking time" }
         }
         h3 { "Players" }
-        (table("Players", &["player", "identity", "kind, and parameters that differ from the text preset"], rows.collect(), "manifest.json"))
+        (table("Players", &["player", "identity", "kind, and parameters that differ from preset as-printed"], rows.collect(), "manifest.json"))
         h3 { "Experiment" }
         details { summary { "experiment.toml" } pre tabindex="0" { (experiment.toml) } }
     }
