@@ -4,6 +4,7 @@
 //! diagonal it may remove a piece of the opponent. A seat that reaches the farthest row wins, and so does one whose
 //! opponent has no piece left. There are no draws. The first seat begins at the top and moves down.
 
+use super::won::WON;
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Domain, Drawing, Grid, GridCell, Notation, ScoreLead, cell_name, seat_letter};
 use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
@@ -34,7 +35,7 @@ pub struct Step {
 
 /// A position: bit `columns * row + column` of a seat is a piece of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board {
+pub struct BreakthroughBoard {
     rules: BreakthroughRules,
     pieces: [u64; 2],
     seat: u8,
@@ -43,12 +44,12 @@ pub struct Board {
     last: Option<u8>,
 }
 
-impl Board {
+impl BreakthroughBoard {
     /// The start of a game.
-    pub fn new(rules: BreakthroughRules) -> Board {
+    pub fn new(rules: BreakthroughRules) -> BreakthroughBoard {
         let two_rows = (1 << (2 * rules.columns)) - 1;
         let pieces = [two_rows, two_rows << (rules.columns * (rules.rows - 2))];
-        Board { rules, pieces, seat: 0, winner: None, last: None }
+        BreakthroughBoard { rules, pieces, seat: 0, winner: None, last: None }
     }
 
     fn cell(&self, number: u8) -> GridCell {
@@ -61,7 +62,7 @@ impl Board {
     }
 }
 
-impl Game for Board {
+impl Game for BreakthroughBoard {
     type Action = Step;
     type Outcome = ();
     type Deck = StreamDeck;
@@ -136,7 +137,7 @@ impl Game for Board {
 }
 
 impl Domain for Breakthrough {
-    type Game = Board;
+    type Game = BreakthroughBoard;
     type Rules = BreakthroughRules;
     type Playout = Uniform;
     type Evaluation = ScoreLead;
@@ -144,25 +145,25 @@ impl Domain for Breakthrough {
 
     const NAME: &'static str = "breakthrough";
     const ABOUT: &'static str = "Breakthrough: the first piece on the farthest row wins";
-    const CAPTION: &'static str = crate::WON;
+    const CAPTION: &'static str = WON;
     const POINT: &'static str = "a game won";
-    const NOTATION: &'static dyn Notation<Board> = &Breakthrough;
-    const DRAWING: &'static dyn Drawing<Board> = &Breakthrough;
+    const NOTATION: &'static dyn Notation<BreakthroughBoard> = &Breakthrough;
+    const DRAWING: &'static dyn Drawing<BreakthroughBoard> = &Breakthrough;
 
-    fn start(rules: &BreakthroughRules) -> Board {
-        Board::new(*rules)
+    fn start(rules: &BreakthroughRules) -> BreakthroughBoard {
+        BreakthroughBoard::new(*rules)
     }
 }
 
-impl Notation<Board> for Breakthrough {
+impl Notation<BreakthroughBoard> for Breakthrough {
     /// The cells from which and to which the piece moves, as `c2c3`.
-    fn write_action(&self, board: &Board, Step { from, to }: Step) -> String {
+    fn write_action(&self, board: &BreakthroughBoard, Step { from, to }: Step) -> String {
         format!("{}{}", cell_name(board.cell(from)), cell_name(board.cell(to)))
     }
 }
 
-impl Drawing<Board> for Breakthrough {
-    fn grid(&self, board: &Board) -> Option<Grid> {
+impl Drawing<BreakthroughBoard> for Breakthrough {
+    fn grid(&self, board: &BreakthroughBoard) -> Option<Grid> {
         let caption = match board.winner {
             Some(winner) => format!("{} has won", seat_letter(winner.into())),
             None => format!("{} to move", seat_letter(board.seat.into())),
@@ -172,7 +173,7 @@ impl Drawing<Board> for Breakthrough {
         Some(Grid::new([rows, columns], piece, board.last.map(|cell| board.cell(cell)), caption))
     }
 
-    fn grid_move(&self, board: &Board, Step { from, to }: Step) -> Option<[GridCell; 2]> {
+    fn grid_move(&self, board: &BreakthroughBoard, Step { from, to }: Step) -> Option<[GridCell; 2]> {
         Some([board.cell(from), board.cell(to)])
     }
 }

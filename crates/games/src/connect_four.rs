@@ -3,6 +3,7 @@
 //! Two seats drop stones in turn into columns. The first seat with four stones in a row, across, up or along a diagonal,
 //! wins. A full board is a draw.
 
+use super::won::WON;
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Domain, Drawing, Grid, GridCell, Notation, ScoreLead, column_name, seat_letter};
 use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
@@ -25,7 +26,7 @@ evouct_base::parameters! {
 /// A position: the bit `(rows + 1) * column + row` of a seat is a stone of it, with rows from the bottom. The bit above
 /// each column is free, so that no row of four goes from one column into the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board {
+pub struct ConnectFourBoard {
     rules: ConnectFourRules,
     stones: [u64; 2],
     seat: u8,
@@ -35,10 +36,10 @@ pub struct Board {
     last: Option<u8>,
 }
 
-impl Board {
+impl ConnectFourBoard {
     /// The empty board.
-    pub fn new(rules: ConnectFourRules) -> Board {
-        Board { rules, stones: [0; 2], seat: 0, won: false, last: None }
+    pub fn new(rules: ConnectFourRules) -> ConnectFourBoard {
+        ConnectFourBoard { rules, stones: [0; 2], seat: 0, won: false, last: None }
     }
 
     fn taken(&self) -> u64 {
@@ -75,7 +76,7 @@ impl Board {
     }
 }
 
-impl Game for Board {
+impl Game for ConnectFourBoard {
     type Action = u8;
     type Outcome = ();
     type Deck = StreamDeck;
@@ -129,7 +130,7 @@ impl Game for Board {
 }
 
 impl Domain for ConnectFour {
-    type Game = Board;
+    type Game = ConnectFourBoard;
     type Rules = ConnectFourRules;
     type Playout = Uniform;
     type Evaluation = ScoreLead;
@@ -137,25 +138,25 @@ impl Domain for ConnectFour {
 
     const NAME: &'static str = "connect-four";
     const ABOUT: &'static str = "Connect Four: four stones in a row win";
-    const CAPTION: &'static str = crate::WON;
+    const CAPTION: &'static str = WON;
     const POINT: &'static str = "a game won";
-    const NOTATION: &'static dyn Notation<Board> = &ConnectFour;
-    const DRAWING: &'static dyn Drawing<Board> = &ConnectFour;
+    const NOTATION: &'static dyn Notation<ConnectFourBoard> = &ConnectFour;
+    const DRAWING: &'static dyn Drawing<ConnectFourBoard> = &ConnectFour;
 
-    fn start(rules: &ConnectFourRules) -> Board {
-        Board::new(*rules)
+    fn start(rules: &ConnectFourRules) -> ConnectFourBoard {
+        ConnectFourBoard::new(*rules)
     }
 }
 
-impl Notation<Board> for ConnectFour {
+impl Notation<ConnectFourBoard> for ConnectFour {
     /// The letter of the column.
-    fn write_action(&self, _: &Board, column: u8) -> String {
+    fn write_action(&self, _: &ConnectFourBoard, column: u8) -> String {
         column_name(column.into())
     }
 }
 
-impl Drawing<Board> for ConnectFour {
-    fn grid(&self, board: &Board) -> Option<Grid> {
+impl Drawing<ConnectFourBoard> for ConnectFour {
+    fn grid(&self, board: &ConnectFourBoard) -> Option<Grid> {
         let caption = match board.turn() {
             Turn::Terminal if board.won => format!("{} has won", seat_letter(1 - usize::from(board.seat))),
             Turn::Terminal => "a draw".to_owned(),
@@ -166,7 +167,7 @@ impl Drawing<Board> for ConnectFour {
         Some(Grid::new([rows, columns], |cell| board.stone_at(cell).map(|seat| (seat, 0)), last, caption))
     }
 
-    fn grid_move(&self, board: &Board, column: u8) -> Option<[GridCell; 2]> {
+    fn grid_move(&self, board: &ConnectFourBoard, column: u8) -> Option<[GridCell; 2]> {
         Some([(board.top(column, true), column); 2])
     }
 }

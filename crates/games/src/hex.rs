@@ -3,6 +3,7 @@
 //! Two seats place stones in turn on a rhombus of hexagons. The first seat wins by a chain of its stones from the top to
 //! the bottom, the second by one from the left to the right. One of them always does. There is no swap of colours.
 
+use super::won::WON;
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Domain, Drawing, Grid, GridCell, Notation, ScoreLead, cell_name, seat_letter};
 use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
@@ -22,7 +23,7 @@ evouct_base::parameters! {
 
 /// A position: bit `size * row + column` of a seat is a stone of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board {
+pub struct HexBoard {
     size: u8,
     seat: u8,
     /// Whether the other seat has its chain.
@@ -35,12 +36,12 @@ pub struct Board {
     left: u128,
 }
 
-impl Board {
+impl HexBoard {
     /// The empty board.
-    pub fn new(rules: HexRules) -> Board {
+    pub fn new(rules: HexRules) -> HexBoard {
         let size = rules.size;
         let left = (0..size).map(|row| 1 << (size * row)).sum();
-        Board { size, seat: 0, won: false, last: None, stones: [0; 2], reached: [0; 2], left }
+        HexBoard { size, seat: 0, won: false, last: None, stones: [0; 2], reached: [0; 2], left }
     }
 
     fn all(&self) -> u128 {
@@ -67,7 +68,7 @@ impl Board {
     }
 }
 
-impl Game for Board {
+impl Game for HexBoard {
     type Action = u8;
     type Outcome = ();
     type Deck = StreamDeck;
@@ -128,7 +129,7 @@ impl Game for Board {
 }
 
 impl Domain for Hex {
-    type Game = Board;
+    type Game = HexBoard;
     type Rules = HexRules;
     type Playout = Uniform;
     type Evaluation = ScoreLead;
@@ -136,26 +137,26 @@ impl Domain for Hex {
 
     const NAME: &'static str = "hex";
     const ABOUT: &'static str = "Hex: a chain of stones from edge to edge wins";
-    const CAPTION: &'static str = crate::WON;
+    const CAPTION: &'static str = WON;
     const POINT: &'static str = "a game won";
-    const NOTATION: &'static dyn Notation<Board> = &Hex;
-    const DRAWING: &'static dyn Drawing<Board> = &Hex;
+    const NOTATION: &'static dyn Notation<HexBoard> = &Hex;
+    const DRAWING: &'static dyn Drawing<HexBoard> = &Hex;
 
-    fn start(rules: &HexRules) -> Board {
-        Board::new(*rules)
+    fn start(rules: &HexRules) -> HexBoard {
+        HexBoard::new(*rules)
     }
 }
 
-impl Notation<Board> for Hex {
+impl Notation<HexBoard> for Hex {
     /// The cell, as `c3`.
-    fn write_action(&self, board: &Board, cell: u8) -> String {
+    fn write_action(&self, board: &HexBoard, cell: u8) -> String {
         cell_name(board.cell(cell))
     }
 }
 
-impl Drawing<Board> for Hex {
+impl Drawing<HexBoard> for Hex {
     /// Each row stands half a cell further to the right than the one above it.
-    fn grid(&self, board: &Board) -> Option<Grid> {
+    fn grid(&self, board: &HexBoard) -> Option<Grid> {
         let caption = if board.won {
             format!("{} has won", seat_letter(1 - usize::from(board.seat)))
         } else {
@@ -169,7 +170,7 @@ impl Drawing<Board> for Hex {
         Some(Grid::new([board.size; 2], piece, board.last.map(|cell| board.cell(cell)), caption).slanted())
     }
 
-    fn grid_move(&self, board: &Board, cell: u8) -> Option<[GridCell; 2]> {
+    fn grid_move(&self, board: &HexBoard, cell: u8) -> Option<[GridCell; 2]> {
         Some([board.cell(cell); 2])
     }
 }

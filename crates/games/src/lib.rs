@@ -44,11 +44,9 @@ pub mod function;
 pub mod hex;
 pub mod othello;
 pub mod pig;
+mod won;
 
 use evouct_platform::registry;
-
-/// What the score of games that are won or lost is, for captions.
-const WON: &str = "The score is 1 for a win, else 0, so its mean is the share of games won.";
 
 /// Adds the games to those that the program knows.
 pub fn add() {

@@ -4,6 +4,7 @@
 //! stone, across, up or along a diagonal; these become own stones. A seat that cannot do so passes, and if neither can,
 //! the seat with more stones wins.
 
+use super::won::WON;
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Domain, Drawing, Grid, GridCell, Notation, ScoreLead, cell_name, seat_letter};
 use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
@@ -26,7 +27,7 @@ pub const PASS: u8 = 64;
 
 /// A position: bit `size * row + column` of a seat is a stone of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board {
+pub struct OthelloBoard {
     size: u8,
     seat: u8,
     last: Option<u8>,
@@ -37,14 +38,14 @@ pub struct Board {
     is_over: bool,
 }
 
-impl Board {
+impl OthelloBoard {
     /// The start of a game: four stones in the middle.
-    pub fn new(rules: OthelloRules) -> Board {
+    pub fn new(rules: OthelloRules) -> OthelloBoard {
         let (half, size) = (rules.half, 2 * rules.half);
         let cell = |row: u8, column: u8| 1 << (size * row + column);
         let first = cell(half - 1, half) | cell(half, half - 1);
         let second = cell(half - 1, half - 1) | cell(half, half);
-        let mut board = Board { size, seat: 0, last: None, stones: [first, second], legal: 0, is_over: false };
+        let mut board = OthelloBoard { size, seat: 0, last: None, stones: [first, second], legal: 0, is_over: false };
         board.legal = board.places(0);
         board
     }
@@ -104,7 +105,7 @@ impl Board {
     }
 }
 
-impl Game for Board {
+impl Game for OthelloBoard {
     type Action = u8;
     type Outcome = ();
     type Deck = StreamDeck;
@@ -171,7 +172,7 @@ impl Game for Board {
 }
 
 impl Domain for Othello {
-    type Game = Board;
+    type Game = OthelloBoard;
     type Rules = OthelloRules;
     type Playout = Uniform;
     type Evaluation = ScoreLead;
@@ -179,33 +180,33 @@ impl Domain for Othello {
 
     const NAME: &'static str = "othello";
     const ABOUT: &'static str = "Othello: the seat with more stones at the end wins";
-    const CAPTION: &'static str = crate::WON;
+    const CAPTION: &'static str = WON;
     const POINT: &'static str = "a game won";
-    const NOTATION: &'static dyn Notation<Board> = &Othello;
-    const DRAWING: &'static dyn Drawing<Board> = &Othello;
+    const NOTATION: &'static dyn Notation<OthelloBoard> = &Othello;
+    const DRAWING: &'static dyn Drawing<OthelloBoard> = &Othello;
 
-    fn start(rules: &OthelloRules) -> Board {
-        Board::new(*rules)
+    fn start(rules: &OthelloRules) -> OthelloBoard {
+        OthelloBoard::new(*rules)
     }
 }
 
-impl Notation<Board> for Othello {
+impl Notation<OthelloBoard> for Othello {
     /// The cell, as `d3`, or `pass`.
-    fn write_action(&self, board: &Board, action: u8) -> String {
+    fn write_action(&self, board: &OthelloBoard, action: u8) -> String {
         if action == PASS { "pass".to_owned() } else { cell_name(board.cell(action)) }
     }
 }
 
-impl Drawing<Board> for Othello {
+impl Drawing<OthelloBoard> for Othello {
     fn fact_names(&self) -> &'static [&'static str] {
         &["stones"]
     }
 
-    fn facts(&self, board: &Board, seat: usize) -> Vec<i64> {
+    fn facts(&self, board: &OthelloBoard, seat: usize) -> Vec<i64> {
         vec![board.stones[seat].count_ones().into()]
     }
 
-    fn grid(&self, board: &Board) -> Option<Grid> {
+    fn grid(&self, board: &OthelloBoard) -> Option<Grid> {
         let caption = match (board.winner(), board.is_over) {
             (Some(winner), _) => format!("{} has won", seat_letter(winner)),
             (None, true) => "a draw".to_owned(),
@@ -219,7 +220,7 @@ impl Drawing<Board> for Othello {
     }
 
     /// None for a pass, which is then the only move.
-    fn grid_move(&self, board: &Board, action: u8) -> Option<[GridCell; 2]> {
+    fn grid_move(&self, board: &OthelloBoard, action: u8) -> Option<[GridCell; 2]> {
         (action != PASS).then(|| [board.cell(action); 2])
     }
 }

@@ -4,6 +4,7 @@
 //! the seat holds at a time of its choice and adds the sum to its score; it must hold where that reaches the goal.
 //! The first seat at the goal wins.
 
+use super::won::WON;
 use evouct_base::parameter::Values;
 use evouct_base::sampling::below;
 use evouct_platform::domain::{Domain, Drawing, Notation, ScoreLead, seat_letter};
@@ -148,7 +149,7 @@ impl Domain for Pig {
 
     const NAME: &'static str = "pig";
     const ABOUT: &'static str = "Pig: roll a die again or hold";
-    const CAPTION: &'static str = crate::WON;
+    const CAPTION: &'static str = WON;
     const POINT: &'static str = "a game won";
     const NOTATION: &'static dyn Notation<State> = &Pig;
     const DRAWING: &'static dyn Drawing<State> = &Pig;
