@@ -130,6 +130,10 @@ fn the_documents_stay_short_and_their_lines_too() {
     let read = |path: &Path| std::fs::read_to_string(path).unwrap();
     let lines = read(&root.join("README.md")).lines().count();
     assert!(lines <= 80, "README.md has {lines} lines, expected at most 80");
+    for version in read(&root.join("CHANGELOG.md")).split("\n## ").skip(1) {
+        let (name, words) = (version.lines().next().unwrap(), version.split_whitespace().count());
+        assert!(words <= 1_500, "CHANGELOG.md has {words} words on {name}, expected at most 1,500");
+    }
     let mut words = 0;
     for folder in ["manual", "reference"] {
         let mut files = Vec::new();
