@@ -12,9 +12,10 @@ use crate::league::MissingGames;
 use crate::plural::counted;
 use crate::record::Run;
 use crate::report::page::{Mark, PageFigure};
-use crate::report::{listed, plus_minus};
+use crate::report::{mean, printed};
 use crate::stats::Summary;
 use crate::store::RecordError;
+use crate::table::{Cell, Table, Width};
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -82,13 +83,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         writeln!(out, "{json}")?;
         return whole;
     };
-    let rows = (1..).zip(&branching.plies).map(|(number, ply): (u32, _)| {
-        let [moves, placements] = [ply.moves, ply.placements].map(|sums| plus_minus(&summary(ply.decisions, sums)));
-        vec![number.to_string(), ply.decisions.to_string(), moves, placements]
-    });
-    let header = ["ply", "decisions", "moves", "placements"];
     let title = "Legal moves and placements by ply: means, ± 95 % over games";
-    write!(out, "{}", listed(title, &header, (0, &[]), rows, format))?;
+    let table = Table::of("branching", title, (1..).zip(&branching.plies))
+        .shown(Width::Narrow, "ply", "ply", |(number, _)| Cell::Count(*number))
+        .shown(Width::Narrow, "decisions", "decisions", |(_, ply)| Cell::Count(ply.decisions))
+        .shown(Width::Narrow, "moves", "moves", |(_, ply)| mean(&summary(ply.decisions, ply.moves)))
+        .shown(Width::Narrow, "placements", "placements", |(_, ply)| mean(&summary(ply.decisions, ply.placements)));
+    write!(out, "{}", printed(table.table(), format))?;
     let ends = branching.frequencies.first_key_value().zip(branching.frequencies.last_key_value());
     if arguments.form.is_text()
         && let Some(((least, _), (highest, _))) = ends

@@ -7,9 +7,10 @@ use crate::domain::Domain;
 use crate::error::Failure;
 use crate::league::MissingGames;
 use crate::record::Run;
-use crate::report::{Format, listed, plus_minus};
+use crate::report::{Format, mean, printed};
 use crate::stats::Summary;
 use crate::store::RecordError;
+use crate::table::{Cell, Digits, Table, Width};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -89,18 +90,20 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 fn table(players: &[PlayerRow], format: Format) -> String {
-    let rows = players.iter().flat_map(|player| {
-        OccupiedFeatures::KINDS.into_iter().map(|(kind, name)| {
-            let of_kind = player.features.of_kind(kind);
-            let features = format!("{:.2}", of_kind.features as f64 / player.games as f64);
-            let points = of_kind.points_per_feature().map_or("-".to_owned(), |points| format!("{points:.2}"));
-            let meeples = plus_minus(&player.meeples(kind));
-            vec![player.name.clone(), name.to_owned(), meeples, features, points, player.games.to_string()]
-        })
-    });
-    let header = ["player", "feature", "meeples per game", "features per game", "points per feature", "games"];
+    let rows = players.iter().flat_map(|player| OccupiedFeatures::KINDS.into_iter().map(move |kind| (player, kind)));
     let title = "Meeples and features per game, and points per feature; ± is 95 %";
-    listed(title, &header, (2, &[0]), rows, format)
+    let table = Table::of("features", title, rows)
+        .shown(Width::Narrow, "player", "player", |(player, _)| Cell::name(&player.name))
+        .shown(Width::Narrow, "feature", "feature", |(_, (_, name))| Cell::word(*name))
+        .shown(Width::Narrow, "meeples", "meeples per game", |(player, (kind, _))| mean(&player.meeples(*kind)))
+        .shown(Width::Narrow, "features", "features per game", |(player, (kind, _))| {
+            Cell::rounded(player.features.of_kind(*kind).features as f64 / player.games as f64, 2)
+        })
+        .shown(Width::Narrow, "points", "points per feature", |(player, (kind, _))| {
+            Cell::number(player.features.of_kind(*kind).points_per_feature(), Digits::fixed(2))
+        })
+        .shown(Width::Narrow, "games", "games", |(player, _)| Cell::Count(player.games));
+    printed(table.table(), format)
 }
 
 fn json(players: &[PlayerRow], out: &mut dyn Write) -> Outcome {

@@ -6,7 +6,8 @@ use super::{Outcome, reference};
 use crate::domain::AnyDomain;
 use crate::error::Failure;
 use crate::registry;
-use crate::report::{Format, listed};
+use crate::report::{Format, printed};
+use crate::table::{Cell, Table, Width};
 use crate::wrap::wrapped;
 use clap::Args;
 use serde_json::{Value, json};
@@ -37,8 +38,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
         (Form::Csv, Some(_)) => write!(out, "{}", csv(games[0]))?,
         (Form::Csv, None) => {
-            let rows = games.iter().map(|game| vec![game.name().to_owned(), game.about().to_owned()]);
-            write!(out, "{}", listed("Games", &["game", "about"], (2, &[]), rows, Format::Csv))?;
+            let table = Table::of("games", "Games", games)
+                .shown(Width::Narrow, "game", "game", |game| Cell::word(game.name()))
+                .shown(Width::Narrow, "about", "about", |game| Cell::word(game.about()));
+            write!(out, "{}", printed(table.table(), Format::Csv))?;
         }
         (_, Some(_)) => show(games[0], out)?,
         (_, None) => {
@@ -53,8 +56,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 fn csv(game: &dyn AnyDomain) -> String {
     let numbers = |title: &str, numbers: Vec<(&str, &str)>| {
-        let rows = numbers.into_iter().map(|(name, about)| vec![name.to_owned(), about.to_owned()]);
-        listed(title, &["name", "about"], (2, &[]), rows, Format::Csv)
+        let table = Table::of("numbers", title, numbers)
+            .shown(Width::Narrow, "name", "name", |(name, _)| Cell::name(*name))
+            .shown(Width::Narrow, "about", "about", |(_, about)| Cell::name(*about));
+        printed(table.table(), Format::Csv)
     };
     let name = game.name();
     parameters_csv(&format!("Options of the rules of {name}"), game.rules_table())

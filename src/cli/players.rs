@@ -6,7 +6,8 @@ use crate::domain::{AnyDomain, KindInfo, Spec};
 use crate::error::Failure;
 use crate::parameter::{Parameter, Preset, Value, Values};
 use crate::registry;
-use crate::report::{Format, listed};
+use crate::report::{Format, printed};
+use crate::table::{Cell, Table, Width};
 use crate::wrap::{wrapped, wrapped_behind};
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -41,10 +42,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
         (Form::Csv, Some(_)) => write!(out, "{}", parameters_csv(kinds[0].name, kinds[0].table))?,
         (Form::Csv, None) => {
-            let row = |kind: &KindInfo| vec![kind.name.to_owned(), kind.about.to_owned(), kind.source.to_owned()];
-            let title = format!("Kinds of player of {}", game.name());
-            let rows = kinds.into_iter().map(row);
-            write!(out, "{}", listed(&title, &["kind", "about", "source"], (3, &[]), rows, Format::Csv))?;
+            let table = Table::of("kinds", format!("Kinds of player of {}", game.name()), kinds)
+                .shown(Width::Narrow, "kind", "kind", |kind| Cell::word(kind.name))
+                .shown(Width::Narrow, "about", "about", |kind| Cell::word(kind.about))
+                .shown(Width::Narrow, "source", "source", |kind| Cell::word(kind.source));
+            write!(out, "{}", printed(table.table(), Format::Csv))?;
         }
         (_, Some(_)) => show(game, kinds[0], out)?,
         (_, None) => list(game, out)?,
@@ -83,13 +85,15 @@ pub(super) fn parameters_json(parameters: &[Parameter]) -> Json {
 
 /// The same as CSV: what the table is of, then a row each.
 pub(super) fn parameters_csv(of: &str, parameters: &[Parameter]) -> String {
-    let text = |value: &Value| if matches!(value, Value::Unset) { String::new() } else { value.to_string() };
-    let row = |row: &Parameter| {
-        let (about, values) = (row.about.to_owned(), row.values.to_string());
-        vec![row.name.to_owned(), about, values, text(&row.text), text(&row.reference)]
-    };
-    let header = ["name", "about", "values", "default", "default of reference"];
-    listed(of, &header, (5, &[]), parameters.iter().map(row), Format::Csv)
+    let value =
+        |value: &Value| if matches!(value, Value::Unset) { Cell::Missing } else { Cell::word(value.to_string()) };
+    let table = Table::of("parameters", of, parameters)
+        .shown(Width::Narrow, "name", "name", |row| Cell::word(row.name))
+        .shown(Width::Narrow, "about", "about", |row| Cell::word(row.about))
+        .shown(Width::Narrow, "values", "values", |row| Cell::word(row.values.to_string()))
+        .shown(Width::Narrow, "default", "default", |row| value(&row.text))
+        .shown(Width::Narrow, "reference", "default of reference", |row| value(&row.reference));
+    printed(table.table(), Format::Csv)
 }
 
 fn list(game: &dyn AnyDomain, out: &mut dyn Write) -> Outcome {

@@ -13,10 +13,11 @@ use crate::parameter::Preset;
 use crate::plural::counted;
 use crate::registry;
 use crate::report::page::PageFigure;
-use crate::report::{Format, listed};
+use crate::report::{Format, printed};
 use crate::seed::Key;
 use crate::stats::{Summary, t_test};
 use crate::store::read_lines;
+use crate::table::{Cell, Digits, Table, Width};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -163,28 +164,25 @@ fn mean(row: &[PositionDecision], of: impl Fn(&PositionDecision) -> f64) -> f64 
     row.iter().map(of).collect::<Summary>().mean().unwrap_or(f64::NAN)
 }
 
-fn gain(value: f64, of: f64) -> String {
-    if of > 0.0 { format!("{:.1} %", 100.0 * (1.0 - value / of)) } else { "-".into() }
+fn gain(value: f64, of: f64) -> Cell {
+    if of > 0.0 { Cell::Share(1.0 - value / of, 1) } else { Cell::Missing }
 }
 
 fn table(title: &str, decided: &[(String, Vec<PositionDecision>)], format: Format) -> String {
     let (_, baseline) = &decided[0];
     let first = [mean(baseline, |one| one.nodes as f64), mean(baseline, |one| 1e3 * one.seconds)];
-    let rows = decided.iter().map(|(name, row)| {
-        let [nodes, time] = [mean(row, |one| one.nodes as f64), mean(row, |one| 1e3 * one.seconds)];
-        let other = row.iter().zip(baseline).filter(|(a, b)| (a.value - b.value).abs() > 1e-6).count();
-        vec![
-            name.clone(),
-            format!("{nodes:.1}"),
-            gain(nodes, first[0]),
-            format!("{time:.3}"),
-            gain(time, first[1]),
-            format!("{:.0}", mean(row, |one| one.playouts as f64)),
-            other.to_string(),
-        ]
-    });
-    let header = ["player", "nodes", "gain", "ms", "gain in ms", "playouts", "other values"];
-    listed(title, &header, (1, &[0]), rows, format)
+    let (nodes, time) = (|one: &PositionDecision| one.nodes as f64, |one: &PositionDecision| 1e3 * one.seconds);
+    let others =
+        |row: &[PositionDecision]| row.iter().zip(baseline).filter(|(a, b)| (a.value - b.value).abs() > 1e-6).count();
+    let table = Table::of("positions", title, decided)
+        .shown(Width::Narrow, "player", "player", |(name, _)| Cell::name(name))
+        .shown(Width::Narrow, "nodes", "nodes", |(_, row)| Cell::rounded(mean(row, nodes), 1))
+        .shown(Width::Narrow, "gain", "gain", |(_, row)| gain(mean(row, nodes), first[0]))
+        .shown(Width::Narrow, "ms", "ms", |(_, row)| Cell::rounded(mean(row, time), 3))
+        .shown(Width::Narrow, "gain-in-ms", "gain in ms", |(_, row)| gain(mean(row, time), first[1]))
+        .shown(Width::Narrow, "playouts", "playouts", |(_, row)| Cell::rounded(mean(row, |one| one.playouts as f64), 0))
+        .shown(Width::Narrow, "other", "other values", |(_, row)| Cell::count(others(row)));
+    printed(table.table(), format)
 }
 
 /// Nodes and time by position, a line for each player (Heyden 2009, figures 6.5 and 6.6).
@@ -206,14 +204,14 @@ fn charts(numbers: &[usize], decided: &[(String, Vec<PositionDecision>)]) -> [Pa
 /// is the position. Times are of another machine and have no verdict.
 fn printed_beside(
     title: &str,
-    printed: &[PaperPositions],
+    numbers: &[PaperPositions],
     decided: &[(String, Vec<PositionDecision>)],
     format: Format,
 ) -> String {
     let of = |name: &str| decided.iter().find(|(known, _)| known == name).map(|(_, row)| nodes(row));
     let (baseline, ours) = (&decided[0].0, nodes(&decided[0].1));
-    let printed_baseline = printed.iter().find(|row| row.player == *baseline).and_then(|row| row.nodes);
-    let rows = printed.iter().filter_map(|row| {
+    let printed_baseline = numbers.iter().find(|row| row.player == *baseline).and_then(|row| row.nodes);
+    let rows = numbers.iter().filter_map(|row| {
         let counts = of(&row.player)?;
         let p = row.nodes.and_then(|nodes| {
             t_test::further_mean(&Summary::of(&counts), nodes, counts.len() as u64).ok().map(|test| test.p)
@@ -221,35 +219,22 @@ fn printed_beside(
         let ratio = row.nodes.zip(printed_baseline).map(|(nodes, first)| nodes / first);
         let ratio = ratio.filter(|_| row.player != *baseline);
         let ratio_p = ratio.and_then(|ratio| t_test::ratio(&counts, &ours, ratio).ok().map(|test| test.p));
-        let text = |p: Option<f64>| p.map_or("-".to_owned(), |p| format!("{p:.4}"));
-        let verdict = |p: Option<f64>| Verdict::of(p).name().to_owned();
-        let mean = |counts: &[f64]| Summary::of(counts).mean().unwrap_or(f64::NAN);
-        Some(vec![
-            row.player.clone(),
-            row.nodes.map_or("-".to_owned(), |nodes| format!("{nodes:.1}")),
-            format!("{:.1}", mean(&counts)),
-            text(p),
-            verdict(p),
-            ratio.map_or("-".to_owned(), |ratio| gain(ratio, 1.0)),
-            gain(mean(&counts), mean(&ours)),
-            text(ratio_p),
-            verdict(ratio_p),
-            row.milliseconds.map_or("-".to_owned(), |time| time.to_string()),
-        ])
+        Some((row, Summary::of(&counts).mean().unwrap_or(f64::NAN), p, ratio, ratio_p))
     });
-    let header = [
-        "player",
-        "printed nodes",
-        "nodes",
-        "p",
-        "verdict",
-        "printed gain",
-        "gain",
-        "p of gain",
-        "verdict of gain",
-        "printed ms",
-    ];
-    listed(title, &header, (1, &[0]), rows, format)
+    let verdict = |p: Option<f64>| Cell::word(Verdict::of(p).name());
+    let first = Summary::of(&ours).mean().unwrap_or(f64::NAN);
+    let table = Table::of("positions", title, rows)
+        .shown(Width::Narrow, "player", "player", |(row, ..)| Cell::name(&row.player))
+        .shown(Width::Narrow, "printed-nodes", "printed nodes", |(row, ..)| Cell::number(row.nodes, Digits::fixed(1)))
+        .shown(Width::Narrow, "nodes", "nodes", |(_, mean, ..)| Cell::rounded(*mean, 1))
+        .shown(Width::Narrow, "p", "p", |(_, _, p, ..)| Cell::p(*p))
+        .shown(Width::Narrow, "verdict", "verdict", |(_, _, p, ..)| verdict(*p))
+        .shown(Width::Narrow, "printed-gain", "printed gain", |row| Cell::maybe(row.3, |ratio| gain(ratio, 1.0)))
+        .shown(Width::Narrow, "gain", "gain", |(_, mean, ..)| gain(*mean, first))
+        .shown(Width::Narrow, "gain-p", "p of gain", |row| Cell::p(row.4))
+        .shown(Width::Narrow, "gain-verdict", "verdict of gain", |row| verdict(row.4))
+        .shown(Width::Narrow, "printed-ms", "printed ms", |(row, ..)| Cell::number(row.milliseconds, Digits::SHORTEST));
+    printed(table.table(), format)
 }
 
 /// The positions of a file with their numbers, from 1.

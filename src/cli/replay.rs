@@ -8,8 +8,9 @@ use crate::error::Failure;
 use crate::plural::counted;
 use crate::record::{Run, traces};
 use crate::registry;
-use crate::report::{Show, game_page, listed, one_game};
+use crate::report::{Show, game_page, one_game, printed};
 use crate::store::RecordError;
+use crate::table::{Cell, Table, Width};
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
@@ -98,16 +99,22 @@ fn list(folder: &Path, form: Form, out: &mut dyn Write) -> Outcome {
         return Ok(());
     };
     let seats = games.iter().map(|(_, _, players, ..)| players.len()).max().unwrap_or(0);
-    let titles: Vec<String> = (1..=seats).map(|seat| format!("player {seat}")).collect();
-    let header: Vec<&str> =
-        ["id", "deck"].into_iter().chain(titles.iter().map(String::as_str)).chain(["scores", "turns"]).collect();
-    let rows = games.into_iter().map(|(deck, id, mut players, scores, turns)| {
-        players.resize(seats, String::new());
-        let scores: Vec<String> = scores.iter().map(|score| scale.text(*score)).collect();
-        [id, deck.to_string()].into_iter().chain(players).chain([scores.join("-"), turns.to_string()]).collect()
-    });
-    let names: Vec<usize> = (2..2 + seats).collect();
-    write!(out, "{}", listed("Games", &header, (2 + seats, &names), rows, format))?;
+    let mut table = Table::of("games", "Games", games)
+        .shown(Width::Narrow, "id", "id", |(_, id, ..)| Cell::word(id.clone()))
+        .shown(Width::Narrow, "deck", "deck", |(deck, ..)| Cell::Count((*deck).into()));
+    for seat in 0..seats {
+        table = table.shown(Width::Narrow, "player", format!("player {}", seat + 1), |(_, _, players, ..)| {
+            Cell::name(players.get(seat).map_or("", String::as_str))
+        });
+    }
+    let scores = |scores: &[i32]| scores.iter().map(|score| scale.text(*score)).collect::<Vec<_>>().join("-");
+    let table = table.shown(Width::Narrow, "scores", "scores", |game| Cell::word(scores(&game.3))).shown(
+        Width::Narrow,
+        "turns",
+        "turns",
+        |game| Cell::count(game.4),
+    );
+    write!(out, "{}", printed(table.table(), format))?;
     Ok(())
 }
 

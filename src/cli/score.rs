@@ -16,7 +16,7 @@ use crate::offline::{
     Workers,
 };
 use crate::plural::counted;
-use crate::report::{Format, listed};
+use crate::report::{Format, printed};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde::Deserialize;
@@ -119,11 +119,7 @@ fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> O
     };
     let text = match arguments.format {
         Form::Csv => table.csv(),
-        Form::Markdown => {
-            let title = format!("Scores of {}, {} split", plan.name, split.name());
-            let rows = table.cells().into_iter().map(Vec::from);
-            listed(&title, &ScoreTable::COLUMNS, (12, &[]), rows, Format::Markdown)
-        }
+        Form::Markdown => printed(table.table(), Format::Markdown),
         Form::Json => format!("{:#}\n", table.json()),
         _ => table.text(),
     };

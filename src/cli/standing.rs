@@ -4,8 +4,9 @@ use super::phrases::at_most;
 use crate::league::{JournalStatus, Status};
 use crate::plural::counted;
 use crate::record::Run;
-use crate::report::{Format, listed};
+use crate::report::{Format, printed};
 use crate::store::{Problem, RecordError};
+use crate::table::{Cell, Digits, Table, Width};
 use indicatif::HumanDuration;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -45,29 +46,26 @@ pub(super) struct StandingRow {
 }
 
 impl StandingRow {
-    const COLUMNS: [&str; 7] = ["name", "state", "recorded", "missing", "failed", "per second", "seconds left"];
-
-    fn cells(self) -> Vec<String> {
-        let recorded = self.recorded.map(|(recorded, of)| match of {
-            Some(all) => format!("{recorded} of {all}"),
-            None => recorded.to_string(),
-        });
-        let count = |number: Option<u64>| number.map(|number| number.to_string());
-        let numbers = [
-            recorded,
-            count(self.missing),
-            count(self.failed),
-            self.per_second.map(|rate| format!("{rate:.2}")),
-            self.seconds_left.map(|seconds| format!("{seconds:.0}")),
-        ];
-        let numbers = numbers.into_iter().map(|number| number.unwrap_or_else(|| "-".to_owned()));
-        [self.name, self.state].into_iter().chain(numbers).collect()
+    /// Those that are recorded, and how many there will be.
+    fn recorded(&self) -> Cell {
+        Cell::maybe(self.recorded, |(recorded, of)| match of {
+            Some(all) => Cell::Of(recorded, all),
+            None => Cell::Count(recorded),
+        })
     }
 }
 
 /// The table of these rows.
 pub(super) fn table(title: &str, rows: Vec<StandingRow>, format: Format) -> String {
-    listed(title, &StandingRow::COLUMNS, (2, &[0]), rows.into_iter().map(StandingRow::cells), format)
+    let table = Table::of("status", title, rows)
+        .shown(Width::Narrow, "name", "name", |row| Cell::name(&row.name))
+        .shown(Width::Narrow, "state", "state", |row| Cell::word(row.state.clone()))
+        .shown(Width::Narrow, "recorded", "recorded", StandingRow::recorded)
+        .shown(Width::Narrow, "missing", "missing", |row| Cell::maybe(row.missing, Cell::Count))
+        .shown(Width::Narrow, "failed", "failed", |row| Cell::maybe(row.failed, Cell::Count))
+        .shown(Width::Narrow, "per-second", "per second", |row| Cell::number(row.per_second, Digits::fixed(2)))
+        .shown(Width::Narrow, "left", "seconds left", |row| Cell::number(row.seconds_left, Digits::fixed(0)));
+    printed(table.table(), format)
 }
 
 impl Standing {

@@ -401,8 +401,8 @@ fn texts_name_the_fixed_opponents_and_what_is_tested() {
     let basis = "the mean difference of 2 fixed opponents (A, B) from each of 4 contestants on 11 to 12 decks, corrected over 4, and 6 \
                  pairs of contestants on the 11 to 12 decks that they share, corrected over 6.";
     assert!(text.contains(basis), "{text}");
-    let title = "The fixed opponents A (- per decision, deck hidden), B (- per decision, deck hidden) against each contestant, the best \
-                 one first: games that they won, their mean score less the contestant's";
+    let title = "The fixed opponents A (- per decision, deck hidden), B (- per decision, deck hidden) against each contestant (the \
+                 best one first: games that they won, their mean score less the contestant's";
     assert!(
         text.contains(title) && text.contains("mean difference of a from the fixed opponents less that of b"),
         "{text}"
@@ -419,7 +419,7 @@ fn texts_name_the_fixed_opponents_and_what_is_tested() {
         assert!(page.contains(said), "{said}");
     }
     let latex = scratch.read("tables.tex");
-    assert!(latex.contains("The fixed opponents (A, B) against each contestant: the mean over them"), "{latex}");
+    assert!(latex.contains("are those of the fixed opponents (A, B), which meet every contestant"), "{latex}");
     // One game is missing.
     assert_eq!(say(&["paper", &scratch.path("")]).code, Some(1));
     let methods = scratch.read("paper/methods.tex");

@@ -176,7 +176,7 @@ fn printed_numbers_can_be_added_to_shards_and_corrected() {
         let more = format!("[paper]\nseats = [{{ player = \"MCTS\", seat = 1, score = {score} }}]\n");
         let printed = scratch.write("printed.toml", &format!("{LEAGUE}{more}"));
         let out = succeed(&["run", &printed, "--out", &folder, "--extend"]);
-        assert!(out.contains(&format!(" {score}.00 ")), "{out}");
+        assert!(program::unwrapped(&out).contains(&format!("MCTS 1 score {score} ")), "{out}");
         let files =
             std::fs::read_dir(&folder).unwrap().filter_map(|entry| entry.unwrap().file_name().into_string().ok());
         let added = files.filter(|name| name.starts_with("games") && !name.contains("shard")).count();

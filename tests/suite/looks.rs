@@ -239,12 +239,12 @@ fn reports_say_what_holds_at_every_look() {
     assert!(page.contains("Looks are taken after 10, 20, 30, 40 decks; 4 of 4 were taken."), "{page}");
     let latex = succeed(&["report", &scratch.path(""), "--format", "latex"]);
     assert!(
-        latex.contains("repeated $p$-value of two-sided paired") && latex.contains("every opponent counted alike"),
+        latex.contains("is the repeated p-value of all looks") && latex.contains("count every opponent alike"),
         "{latex}"
     );
     // Tests for a fixed number of decks have no columns.
-    let head = r"$a$ & $b$ & $n$ & Difference & 95\,\% & $p_\mathrm{Holm}$ & Won \% & $\hat{A}_{12}$ \\";
-    assert!(latex.contains(head) && !latex.contains(r"p_\mathrm{perm}"), "{latex}");
+    let head = r"$a$ & $b$ & Decks & Difference & Holm $p$ & Won & Paired $t$ $p$ & Won–drawn–lost & Win rate & \ensuremath{\hat{A}}12";
+    assert!(latex.contains(head) && !latex.contains("ermutation $p$"), "{latex}");
     let all = succeed(&["report", &scratch.path(""), "--all"]);
     for none in ["Welch", "Wilcoxon", "bootstrap)", "permutation p"] {
         assert!(!all.contains(none) && !page.contains(&format!(">{none}")), "{none}: {all}");

@@ -226,7 +226,7 @@ fn the_caption_counts_the_pairs_that_were_tested() {
         html.contains("Holm's correction is over the 4 pairs that were tested") && !html.contains("over the 10 pairs")
     );
     assert!(html.contains("Holm's correction there is over 6 pairs"), "of contestants");
-    assert!(scratch.read("tables.tex").contains("over 4 pairs"));
+    assert!(scratch.read("tables.tex").contains("over the 4 pairs"));
     assert!(unwrapped(&succeed(&["report", &scratch.path(""), "--all"])).contains("Holm over 4 pairs"));
 }
 
@@ -590,7 +590,7 @@ fn formulas_are_grouped_by_the_order_that_they_induce() {
     assert_eq!(groups[0], ("greedy", "Q", 4));
     assert_eq!(groups[1], ("fewest-visits", "1 / n", 2));
     assert!(groups.contains(&("constant", "N", 1)) && groups.contains(&("exploring", "Q + 3 / n", 1)), "{groups:?}");
-    assert!(text.contains("e greedy Q 3 50.0 %"), "{text}");
+    assert!(text.contains("e greedy Q 3 50.00 %"), "{text}");
     assert!(json["formulas"].as_array().unwrap().iter().all(|row| row["ln"] == "abs" && row["order"].is_string()));
 }
 

@@ -256,7 +256,7 @@ pub(crate) fn is_the_same_however_played(method: &str, over: &[&str], planned: &
     }
     let out = succeed_in(&whole, &["--threads", "2"]);
     assert!(out.starts_with(without_estimate(&plan)), "{out}");
-    assert!(out.contains(said[1]) && out.contains("head to head: "), "{out}");
+    assert!(out.contains(said[1]) && out.contains("\nhead to head "), "{out}");
     let of_whole = digest(&whole);
     let files = ["report.json", "report.html", "tuned.toml", "candidates.csv", "figures/path.csv", "tune.json"];
 
@@ -382,7 +382,7 @@ fn threads_shards_and_resuming_make_the_same_tuning() {
     let [one, two, parts, killed] = ["one", "two", "parts", "killed"].map(|name| scratch.path(name));
     let out = tune(&experiment, &one, &["--threads", "1"]);
     assert!(out.contains("round 1:   3 players,     16 decks,       96 games"), "{out}");
-    assert!(out.contains("Result: ") && out.contains("head to head: "), "{out}");
+    assert!(out.contains("Result: ") && out.contains("\nhead to head "), "{out}");
     tune(&experiment, &two, &["--threads", "2"]);
     let whole = digest(&one);
     assert!(whole.contains("156 of 156 games"), "{whole}");

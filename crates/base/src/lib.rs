@@ -28,6 +28,7 @@
 #![warn(missing_docs, unreachable_pub)]
 
 pub mod escape;
+pub mod grouped;
 pub mod named;
 pub mod panic;
 pub mod parameter;
@@ -37,4 +38,5 @@ pub mod sampling;
 pub mod seed;
 pub mod stack;
 pub mod suggest;
+pub mod table;
 pub mod wrap;

@@ -39,20 +39,17 @@ pub mod page {
     pub use crate::formats::chart::Mark;
     pub use crate::formats::chart::tuned::{Scale, Spot, Track};
     pub use crate::formats::figure::PageFigure;
-    pub use crate::formats::page::table::{
-        TableCell, count, holm, interval, name, number, p_value, shown, signed, table,
-    };
+    pub use crate::formats::page::table::table;
     pub use crate::formats::page::{PagePart, headline, page_of};
 }
 
 pub use aggregate::Aggregate;
 pub use aggregate::load::{LoadedRun, one_game};
 pub use aggregate::sample::GameSample;
-pub use formats::block::{Format, Screen};
+pub use formats::block::{Format, Screen, mean, printed};
 pub use formats::board::{Show, ShownTurn};
 pub use formats::files::{Document, Rebuilt, documents, rebuild, rebuild_evolved, write_documents};
 pub use formats::latex::{KitError, KitOptions, paper_kit};
-pub use formats::listed::{listed, plus_minus};
 pub use formats::markdown::verdicts;
 pub use formats::page::compared::compared_page;
 pub use formats::page::evolved::{evolved_documents, evolved_headline};

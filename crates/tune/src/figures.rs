@@ -1,14 +1,15 @@
 //! The figures of a tuning: strength over each parameter and over pairs of them, and estimates by round.
 
 use super::centres::{CentreRow, DistributionOutcome};
-use super::files::{estimate, table};
 use super::outcome::{CandidateRow, TuningOutcome};
 use super::over::Over;
 use super::rounds::TuningMethod;
 use super::surfaced::{PathRow, Predicted, SliceRow};
-use super::text::label;
+use super::tables::mean;
 use super::tuning::Tuning;
 use evouct_base::parameter::Values;
+use evouct_base::table::{Cell, Digits, Table};
+use evouct_league::export::csv_file;
 use evouct_report::page::{Mark, PageFigure, Scale, Spot, Track};
 use evouct_stats::Interval;
 use serde_json::{Map, Value as Json};
@@ -58,11 +59,12 @@ fn strength(over: &Over, outcome: &TuningOutcome, has_others: bool) -> PageFigur
     };
     let marked: Vec<Mark> = rows.iter().filter_map(mark).collect();
     let is_logarithmic = over.choice.is_logarithmic() && marked.iter().all(|mark| mark.at > 0.0);
-    let header = [parameter, "decks", "mean", "low", "high", "candidate"].map(str::to_owned).to_vec();
-    let cells = |(at, row): (f64, &CandidateRow)| {
-        [at.to_string()].into_iter().chain(estimate(row)).chain([row.name.clone()]).collect()
-    };
-    let csv = table(header, rows.into_iter().map(cells));
+    let data = Table::of("strength", "", rows)
+        .file(parameter, |(at, _)| Cell::mean(*at, Digits::SCORE))
+        .file("decks", |(_, row)| Cell::Count(row.decks))
+        .file("mean, low, high", |(_, row)| mean(row.mean, row.interval))
+        .file("candidate", |(_, row)| Cell::name(&row.name));
+    let csv = csv_file(&data.table());
     let name = format!("strength-{parameter}");
     let others = if has_others { " The candidates differ in their other tuned parameters too." } else { "" };
     let short = match outcome.method == TuningMethod::Surface {
@@ -128,10 +130,10 @@ fn of_slice(tuning: &Tuning, slice: &SliceRow, winner: &str) -> PageFigure {
         Mark { at: *at, value: predicted.mean, interval: Some((low, high)), highlighted: false }
     };
     let marks: Vec<Mark> = points().map(mark).collect();
-    let cells = |(at, predicted): (&f64, &Predicted)| {
-        [*at, predicted.mean, predicted.interval.low, predicted.interval.high].map(|number| number.to_string()).to_vec()
-    };
-    let csv = table([parameter, "surface", "low", "high"].map(str::to_owned).to_vec(), points().map(cells));
+    let data = Table::of("surface", "", points())
+        .file(parameter, |(at, _)| Cell::mean(**at, Digits::SCORE))
+        .file("surface, low, high", |(_, predicted)| mean(Some(predicted.mean), Some(predicted.interval)));
+    let csv = csv_file(&data.table());
     let caption = format!(
         "The surface over {parameter} with 95 % intervals, where the other tuned parameters have the values of {winner}. It \
          rests on the games of all rounds, and on the assumption that strength changes smoothly. Away from the best values it \
@@ -154,13 +156,11 @@ fn path(path: &[PathRow]) -> PageFigure {
         Mark { at: row.round as f64, value: row.predicted.mean, interval: Some((low, high)), highlighted: false }
     };
     let marks: Vec<Mark> = path.iter().map(mark).collect();
-    let cells = |row: &PathRow| {
-        let Predicted { mean, interval } = row.predicted;
-        let numbers = [mean, interval.low, interval.high].map(|number| number.to_string());
-        [row.round.to_string(), row.candidate.clone()].into_iter().chain(numbers).collect()
-    };
-    let csv =
-        table(["round", "candidate", "surface", "low", "high"].map(str::to_owned).to_vec(), path.iter().map(cells));
+    let data = Table::of("path", "", path)
+        .file("round", |row| Cell::count(row.round))
+        .file("candidate", |row| Cell::name(&row.candidate))
+        .file("surface, low, high", |row| mean(Some(row.predicted.mean), Some(row.predicted.interval)));
+    let csv = csv_file(&data.table());
     let caption = "What the surface has for the candidate that it recommended after each round, with 95 % intervals. The table \
                    of rounds names them. The highest point of a surface that is known with errors tends to be too high.";
     PageFigure::of_marks(["path", caption], ["round", ESTIMATE], &marks, false, csv)
@@ -173,14 +173,11 @@ fn of_distribution(tuning: &Tuning, distribution: &DistributionOutcome) -> Vec<P
         let interval = row.interval.map(|ends| (ends.low, ends.high));
         Mark { at: row.round as f64, value: row.mean, interval, highlighted: false }
     };
-    let cells = |row: &CentreRow| {
-        let ends = [row.interval.map(|ends| ends.low), row.interval.map(|ends| ends.high)];
-        let numbers =
-            [Some(row.mean)].into_iter().chain(ends).map(|number| number.map_or(String::new(), |n| n.to_string()));
-        [row.round.to_string(), row.candidate.clone()].into_iter().chain(numbers).collect()
-    };
-    let columns = ["round", "best guess", "mean", "low", "high"].map(str::to_owned).to_vec();
-    let csv = table(columns, path.iter().map(cells));
+    let data = Table::of("path", "", path)
+        .file("round", |row| Cell::count(row.round))
+        .file("best guess", |row| Cell::name(&row.candidate))
+        .file("mean, low, high", |row| mean(Some(row.mean), row.interval));
+    let csv = csv_file(&data.table());
     let caption = "The mean of all players of each round, with 95 % intervals. They are spread about the best guess, so that most \
                    of them are worse than it, and come nearer to it from round to round.";
     let marks: Vec<Mark> = path.iter().map(mark).collect();
@@ -213,7 +210,7 @@ fn rounds(outcome: &TuningOutcome) -> PageFigure {
             false if row.is_default => Some(1),
             false => (row.name == outcome.challenger).then_some(2),
         };
-        Track { name: label(row), estimates: row.estimates.clone(), colour }
+        Track { name: row.label(), estimates: row.estimates.clone(), colour }
     };
     let tracks: Vec<Track> = outcome.candidates.iter().filter(|row| !row.estimates.is_empty()).map(track).collect();
     let caption = "The estimate of each candidate after each round, over all its decks until then. A line ends where the \

@@ -3,14 +3,13 @@
 
 use super::error::TuneError;
 use super::figures::figures;
-use super::outcome::{CandidateRow, Finding, TuningOutcome, decks_of};
+use super::outcome::{Finding, TuningOutcome, decks_of};
 use super::page::page;
-use super::rounds::TuningMethod;
-use super::surfaced::Predicted;
+use super::tables;
 use super::tuning::Tuning;
 use evouct_base::escape;
 use evouct_base::named::Named;
-use evouct_league::export::csv_of;
+use evouct_league::export::csv_file;
 use evouct_league::series::digest;
 use evouct_report::page::PageFigure;
 use evouct_store::disk;
@@ -35,7 +34,7 @@ fn documents(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Vec<(Str
         ("tuned.toml", tuned),
         ("report.json", json),
         ("report.html", page),
-        ("candidates.csv", candidates(tuning, outcome)),
+        ("candidates.csv", csv_file(&tables::candidates(tuning.parameters(), outcome))),
     ];
     let texts = texts.into_iter().map(|(name, text)| (name.to_owned(), text.into_bytes()));
     texts.chain(figures.into_iter().flat_map(PageFigure::documents)).collect()
@@ -67,40 +66,4 @@ fn tuned(tuning: &Tuning, outcome: &TuningOutcome) -> String {
     let comments: Vec<String> = lines.iter().map(|line| format!("# {}\n", escape::line(line))).collect();
     let table = if keep { tuning.candidates[0].table(&outcome.player) } else { outcome.challenger_player.table(&name) };
     format!("{}{table}", comments.concat())
-}
-
-fn number(value: Option<f64>) -> String {
-    value.map_or(String::new(), |value| value.to_string())
-}
-
-/// Decks, mean and interval of a candidate.
-pub(super) fn estimate(row: &CandidateRow) -> [String; 4] {
-    let (low, high) = (row.interval.map(|ends| ends.low), row.interval.map(|ends| ends.high));
-    [row.decks.to_string(), number(row.mean), number(low), number(high)]
-}
-
-/// A CSV file.
-pub(super) fn table(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> String {
-    csv_of(&header.iter().map(String::as_str).collect::<Vec<&str>>(), rows)
-}
-
-fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> String {
-    let parameters = tuning.overs.iter().map(|over| over.parameter.name.to_owned());
-    let header = ["candidate", "default"].map(str::to_owned).into_iter().chain(parameters);
-    let has_surface = outcome.method == TuningMethod::Surface;
-    let surface: &[&str] = if has_surface { &["surface", "surface_low", "surface_high"] } else { &[] };
-    let rest =
-        [&["decks", "mean", "low", "high"], surface, &["failed", "left"]].concat().into_iter().map(str::to_owned);
-    let rows = outcome.candidates.iter().map(|row| {
-        let mut cells = vec![row.name.clone(), row.is_default.to_string()];
-        cells.extend(tuning.overs.iter().map(|over| row.value(over.parameter.name)));
-        cells.extend(estimate(row));
-        if has_surface {
-            let of = |number: fn(&Predicted) -> f64| self::number(row.predicted.as_ref().map(number));
-            cells.extend([of(|one| one.mean), of(|one| one.interval.low), of(|one| one.interval.high)]);
-        }
-        cells.extend([row.failed.to_string(), row.left.map_or(String::new(), |round| round.to_string())]);
-        cells
-    });
-    table(header.chain(rest).collect(), rows)
 }

@@ -53,6 +53,7 @@ mod rounds;
 mod scores;
 mod selection;
 mod surfaced;
+mod tables;
 mod text;
 mod tuning;
 

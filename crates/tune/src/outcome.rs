@@ -282,6 +282,11 @@ impl CandidateRow {
         }
     }
 
+    /// Its name in tables.
+    pub(super) fn label(&self) -> String {
+        if self.is_default { format!("{} (default)", self.name) } else { self.name.clone() }
+    }
+
     /// The value of a tuned parameter as text; empty where it has none.
     pub(super) fn value(&self, parameter: &str) -> String {
         let text = |json: &Json| json.as_str().map_or_else(|| json.to_string(), str::to_owned);

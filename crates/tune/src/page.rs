@@ -1,16 +1,14 @@
 //! The page of a tuning: what the held-out decks show, how the candidates did, and how to repeat it.
 
-use super::outcome::{CandidateRow, Comparison, TuningOutcome, decks_of};
+use super::outcome::{Comparison, TuningOutcome, decks_of};
 use super::rounds::TuningMethod;
 use super::surfaced::{Predicted, SurfaceOutcome};
-use super::text::{label, p_value};
+use super::tables;
+use super::text::p_value;
 use super::tuning::Tuning;
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
-use evouct_report::page::{
-    PageFigure, PagePart, TableCell, count, headline, holm, interval, name, number, p_value as of_test, page_of,
-    shown as shown_number, signed, table,
-};
+use evouct_report::page::{PageFigure, PagePart, headline, page_of, table};
 use evouct_store::VERSION;
 use maud::{Markup, html};
 
@@ -34,7 +32,11 @@ pub(super) fn page(
         ("held-out", "Held-out decks", held_out(outcome)),
         ("candidates", "Candidates", candidates(tuning, outcome)),
         ("strength", "Strength over the parameters", over),
-        ("rounds", "Rounds", html! { (drawn(|name| name == "rounds" || name == "path")) (rounds(tuning, outcome)) }),
+        (
+            "rounds",
+            "Rounds",
+            html! { (drawn(|name| name == "rounds" || name == "path")) (table(&tables::rounds(tuning, outcome))) },
+        ),
         ("shown", "What is shown and what is not", shown(tuning, outcome)),
         ("repeat", "How to repeat this tuning", repeat(tuning, outcome, digest)),
         ("files", "Files", files(tuned)),
@@ -117,19 +119,8 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
 }
 
 fn held_out(outcome: &TuningOutcome) -> Markup {
-    let row = |row: &Comparison| -> Vec<TableCell> {
-        let tests = [of_test(row.p), holm(row.holm), of_test(row.permutation)];
-        let ends = interval(row.interval, 1.0, 2, row.mean.unwrap_or_default());
-        [name(row.what), count(row.decks), signed(row.mean), ends].into_iter().chain(tests).collect()
-    };
-    let columns = ["comparison", "decks", "difference", "95 %", "paired t p", "Holm p", "permutation p"];
     html! {
-        (table("Held-out comparisons", &columns, outcome.held_out.iter().map(row).collect(), "report.json"))
-        p.said {
-            "Score of " bdi { (outcome.challenger) } " less that of the default of " bdi { (outcome.player) } ", per game, on decks \
-             that no round has. Only these intervals and p-values are valid: the candidate was chosen before the first of these \
-             games. A p-value above 0.05 is not evidence of equality."
-        }
+        (table(&tables::held_out(outcome)))
         p.said { bdi { (outcome.challenger) } " as a player: " code { (outcome.challenger_spec) } }
     }
 }
@@ -143,60 +134,7 @@ fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
             }
         };
     }
-    let has_surface = outcome.method == TuningMethod::Surface;
-    // Columns of texts stand before those of numbers.
-    let is_number = |parameter: &str| {
-        outcome.candidates.iter().all(|row| row.parameters.get(parameter).is_none_or(serde_json::Value::is_number))
-    };
-    let all = || tuning.overs.iter().map(|over| over.parameter.name);
-    let texts: Vec<&str> = all().filter(|parameter| !is_number(parameter)).collect();
-    let parameters: Vec<&str> = texts.iter().copied().chain(all().filter(|parameter| is_number(parameter))).collect();
-    let row = |row: &CandidateRow| -> Vec<TableCell> {
-        let value = |parameter: &&str| match row.parameters.get(*parameter).and_then(serde_json::Value::as_f64) {
-            Some(number) => shown_number(significant(number), number),
-            None => name(&row.value(parameter)),
-        };
-        let left = row.left.map(|round| round as f64);
-        let mut cells = vec![name(&label(row))];
-        cells.extend(parameters.iter().map(value));
-        cells.extend([count(row.decks), signed(row.mean)]);
-        cells.push(interval(row.interval, 1.0, 2, row.mean.unwrap_or_default()));
-        match has_surface {
-            false => cells.push(number(left, 0)),
-            true => {
-                let mean = row.predicted.map(|one| one.mean);
-                let ends = row.predicted.map(|one| one.interval);
-                cells.extend([signed(mean), interval(ends, 1.0, 2, mean.unwrap_or_default())]);
-            }
-        }
-        cells.push(count(row.failed));
-        cells
-    };
-    // Names of parameters are no columns that a page explains: `depth` is one of a search here.
-    let headings: Vec<String> = parameters.iter().map(|parameter| format!("{parameter} =")).collect();
-    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-    let of_method: &[&str] = match has_surface {
-        false => &["left"],
-        true => &["surface", "surface 95 %"],
-    };
-    let columns = [&["candidate"], &headings[..], &["decks", "difference", "95 %"], of_method, &["failed"]].concat();
-    let said = match has_surface {
-        false => {
-            "The best first; those that left earlier stand below. Difference: mean score less that of the opponents, over all decks \
-             of the rounds that the candidate played. The estimate of a candidate that advanced is too high, because it \
-             advanced by this estimate, and its interval does not say so. Intervals of those that left in the first round rest on \
-             few decks."
-        }
-        true => {
-            "The best by the surface first; other candidates without games are left out. Difference: mean score less that of the \
-             opponents, over the decks of the candidate alone. Surface: the same by all results, where those of near candidates \
-             count. The default plays held-out decks alone."
-        }
-    };
-    html! {
-        (table("Candidates", &columns, outcome.candidates.iter().map(row).collect(), "candidates.csv"))
-        p.said { (said) }
-    }
+    table(&tables::candidates(tuning.parameters(), outcome))
 }
 
 /// How fast strength changes over the parameters.
@@ -209,66 +147,6 @@ fn smoothness(surface: &SurfaceOutcome) -> Markup {
             }
             ". Strength hardly changes over much less than a length, so a parameter with a large one matters little. Lengths of ranges \
              are shares of them; two values of a list are at distance 1. Strength varies about its mean by a standard deviation of " (format!("{:.1}", surface.amplitude)) " points per game."
-        }
-    }
-}
-
-fn rounds(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
-    // The candidate after a round, and its value or that of the round's players.
-    let (surface, distribution) = (outcome.surface.as_ref(), outcome.distribution.as_ref());
-    let surfaces = surface.iter().flat_map(|one| &one.path).map(|row| (row.round, &row.candidate, row.predicted.mean));
-    let centres = distribution.iter().flat_map(|one| &one.path).map(|row| (row.round, &row.candidate, row.mean));
-    let path: Option<Vec<(usize, &String, f64)>> = match outcome.method {
-        TuningMethod::Halving => None,
-        TuningMethod::Surface | TuningMethod::Cma => Some(surfaces.chain(centres).collect()),
-    };
-    let recommended = |round: u64| {
-        let path = path.as_ref()?;
-        let row = path.iter().find(|(of, ..)| *of as u64 == round);
-        Some([name(row.map_or("–", |(_, candidate, _)| candidate)), signed(row.map(|(.., value)| *value))])
-    };
-    let mut rows: Vec<Vec<TableCell>> = (1_u64..)
-        .zip(&tuning.rounds.rounds)
-        .map(|(round, plan)| {
-            let mut row = vec![name(&format!("round {round}")), name(&format!("round-{round}"))];
-            let [candidate, value] = recommended(round).map_or([None, None], |cells| cells.map(Some));
-            row.extend(candidate);
-            row.extend([count(plan.contestants as u64), count(plan.decks), count(plan.games)]);
-            row.extend(value);
-            row
-        })
-        .collect();
-    let plan = tuning.rounds.held_out;
-    let mut last = vec![name("held-out decks"), name("held-out")];
-    last.extend(path.as_ref().map(|_| name("–")));
-    last.extend([count(2_u64), count(plan.decks), count(plan.games)]);
-    last.extend(path.as_ref().map(|_| signed(None)));
-    rows.push(last);
-    let (columns, method): (&[&str], &str) = match outcome.method {
-        TuningMethod::Halving => (
-            &["stage", "folder", "contestants", "decks", "games"],
-            "Successive halving: the better half of the candidates goes on, with twice as many decks, until two or three are left. ",
-        ),
-        TuningMethod::Surface => (
-            &["stage", "folder", "recommended after it", "contestants", "decks", "games", "surface"],
-            "After each round a Gaussian process is fitted to all results (Matérn 5/2, a length for each parameter). The next \
-             players are those whose decks are expected to raise the value of the best candidate most. ",
-        ),
-        TuningMethod::Cma => (
-            &["stage", "folder", "best guess after it", "contestants", "decks", "games", "difference"],
-            "The players of a round are drawn from a distribution, which CMA-ES moves to the better half of them. The best guess is \
-             the mean of the centres after the last quarter of the rounds until then. Difference: the mean of all players of the \
-             round less that of the opponents. ",
-        ),
-    };
-    html! {
-        (table("Rounds", columns, rows, "tune.json"))
-        p.said {
-            (method)
-            "Each folder is a run with a report of its own"
-            @if tuning.opponents.len() > 1 { "; with several opponents there is one for each" }
-            @if !tuning.opponents.is_empty() { "; " code { "held-out-opponent-1" } " and so on have the games against the opponents" }
-            "."
         }
     }
 }
@@ -327,15 +205,6 @@ fn repeat(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Markup {
     }
 }
 
-/// A number with three significant digits, and all of those before the point. The names of candidates and
-/// `candidates.csv` have the rest.
-fn significant(value: f64) -> String {
-    if value.fract() == 0.0 || value.abs() >= 100.0 {
-        return format!("{value:.0}");
-    }
-    format!("{value:.2e}").parse().map_or_else(|_| value.to_string(), |short: f64| short.to_string())
-}
-
 /// A word of a command for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=.,:/+%".contains(letter);
@@ -362,13 +231,7 @@ fn files(tuned: &str) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::{quoted, significant};
-
-    #[test]
-    fn numbers_have_three_significant_digits() {
-        let numbers = [std::f64::consts::SQRT_2, 0.031_622_8, 0.5, 2800.0, 123.4, -1.0].map(significant);
-        assert_eq!(numbers, ["1.41", "0.0316", "0.5", "2800", "123", "-1"]);
-    }
+    use super::quoted;
 
     #[test]
     fn words_of_a_command_are_quoted_for_a_shell() {

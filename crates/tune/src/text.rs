@@ -1,12 +1,12 @@
 //! A tuning as text for a terminal.
 
-use super::centres::DistributionOutcome;
-use super::outcome::{CandidateRow, TuningOutcome, decks_of};
+use super::outcome::TuningOutcome;
 use super::rounds::{RoundPlan, TuningMethod};
+use super::tables;
 use super::tuning::Tuning;
 use evouct_base::plural::{counted, noun_of};
 use evouct_base::wrap::wrapped;
-use evouct_stats::Interval;
+use evouct_report::{Format, printed};
 
 /// The plan: rounds, players, decks, games.
 pub fn plan(tuning: &Tuning) -> String {
@@ -53,84 +53,20 @@ pub fn plan(tuning: &Tuning) -> String {
 /// The result: a table of candidates, or of rounds, and the held-out stage.
 pub fn summary(outcome: &TuningOutcome) -> String {
     let mut text = String::new();
-    match &outcome.distribution {
-        Some(distribution) => centres(distribution, &mut text),
-        None => candidates(outcome, &mut text),
+    let rounds = match &outcome.distribution {
+        Some(distribution) => tables::centres(distribution),
+        None => tables::candidates(std::iter::empty(), outcome),
+    };
+    for table in [rounds, tables::held_out(outcome)] {
+        text.push_str(&printed(table, Format::Text));
+        push(&mut text, "");
     }
-    push(&mut text, "");
-    text.push_str(&wrapped(&format!("Held-out decks ({} less the default, points per game)", outcome.challenger)));
-    for comparison in &outcome.held_out {
-        let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:+.2}"));
-        let p = |value: Option<f64>| value.map_or("-".to_owned(), p_value);
-        text.push_str(&wrapped(&format!(
-            "{}: {} {}, p {}{}, {}",
-            comparison.what,
-            number(comparison.mean),
-            interval(comparison.interval),
-            p(comparison.p),
-            if outcome.held_out.len() > 1 { format!(" (Holm's p {})", p(comparison.holm)) } else { String::new() },
-            decks_of("deck", comparison.decks, comparison.repeats),
-        )));
-    }
-    push(&mut text, "");
     if outcome.winner == outcome.player {
         text.push_str(&wrapped(&format!("The default of {} has the best estimate of all candidates.", outcome.player)));
     }
     text.push_str(&wrapped(&format!("Result: {}.", outcome.sentence())));
     text.extend(outcome.detectable().into_iter().chain(outcome.repeats()).map(|sentence| wrapped(&sentence)));
     text
-}
-
-/// The table of candidates.
-fn candidates(outcome: &TuningOutcome, text: &mut String) {
-    let has_surface = outcome.method == TuningMethod::Surface;
-    text.push_str(&wrapped(match has_surface {
-        false => "Candidates (points per game more than the opponents; estimates of the best are too high)",
-        true => "Candidates (points per game more than the opponents: by their own decks, and by the surface)",
-    }));
-    let names = outcome.candidates.iter().map(|row| label(row).chars().count());
-    let width = names.max().unwrap_or_default().clamp(9, 40);
-    let last = if has_surface { "surface" } else { "left" };
-    push(text, &format!("  {:width$}   decks  difference  95 % interval      {last}", "candidate"));
-    for row in &outcome.candidates {
-        let difference = row.mean.map_or("-".to_owned(), |mean| format!("{mean:+.2}"));
-        let left = match row.left {
-            _ if let Some(predicted) = row.predicted => {
-                format!("{:+.2} {}", predicted.mean, interval(Some(predicted.interval)))
-            }
-            _ if row.decks == 0 => "-".to_owned(),
-            Some(round) => format!("round {round}"),
-            None => "winner".to_owned(),
-        };
-        let failed = if row.failed > 0 { format!(", {} failed", counted(row.failed, "game")) } else { String::new() };
-        let interval = interval(row.interval);
-        push(
-            text,
-            &format!("  {:width$}  {:>6}  {difference:>10}  {interval:<17}  {left}{failed}", label(row), row.decks),
-        );
-    }
-}
-
-/// The table of rounds.
-fn centres(distribution: &DistributionOutcome, text: &mut String) {
-    text.push_str(&wrapped("Rounds (points per game of all players of the round more than the opponents)"));
-    push(text, "  round  difference  95 % interval      best guess after it");
-    if distribution.path.is_empty() {
-        push(text, "  no round has a result");
-    }
-    for row in &distribution.path {
-        let (difference, interval) = (format!("{:+.2}", row.mean), interval(row.interval));
-        push(text, &format!("  {:>5}  {difference:>10}  {interval:<17}  {}", row.round, row.candidate));
-    }
-}
-
-/// The name of a candidate in tables.
-pub(super) fn label(row: &CandidateRow) -> String {
-    if row.is_default { format!("{} (default)", row.name) } else { row.name.clone() }
-}
-
-fn interval(interval: Option<Interval>) -> String {
-    interval.map_or("-".to_owned(), |ends| format!("[{:+.2}, {:+.2}]", ends.low, ends.high))
 }
 
 /// A p-value with its relation.

@@ -3,6 +3,7 @@
 use super::tables::{Cell, Columns, TableWriter};
 use ::csv::Writer;
 use evouct_base::escape;
+use evouct_base::table::{Cell as CellKind, Table};
 use evouct_store::disk::Replacement;
 use std::borrow::Cow;
 use std::io;
@@ -20,22 +21,32 @@ fn escaped<'a>(column: &str, text: &'a str) -> Cow<'a, str> {
 /// # Panics
 /// If a row has not as many cells as there are columns.
 pub fn csv_table(columns: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    csv_of(&columns.split(' ').collect::<Vec<&str>>(), rows)
-}
-
-/// A CSV file of columns with any names.
-///
-/// # Panics
-/// As [`csv_table`].
-pub fn csv_of(columns: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let columns: Vec<&str> = columns.split(' ').collect();
     let mut writer = Writer::from_writer(Vec::new());
     let row = |row: Vec<String>| -> Vec<String> {
         assert_eq!(row.len(), columns.len(), "a row has a cell per column");
         columns.iter().zip(row).map(|(column, cell)| escaped(column, &cell).into_owned()).collect()
     };
     let written = writer
-        .write_record(columns)
+        .write_record(&columns)
         .and_then(|()| rows.into_iter().map(row).try_for_each(|row| writer.write_record(&row)));
+    written.expect("memory takes it");
+    String::from_utf8(writer.into_inner().expect("memory takes it")).expect("cells are text")
+}
+
+/// The CSV file of a table: the fields of its cells, formulas as formulas of evouct.
+pub fn csv_file(table: &Table) -> String {
+    let mut writer = Writer::from_writer(Vec::new());
+    let header: Vec<&String> = table.columns.iter().flat_map(|column| &column.fields).collect();
+    let mut written = writer.write_record(&header);
+    for row in 0..table.len() {
+        let cells = table.columns.iter().zip(table.row(row)).flat_map(|(column, cell)| {
+            let escape = if matches!(cell, CellKind::Formula(_)) { escape::formula_cell } else { escape::cell };
+            let fields = cell.fields().into_iter().chain(std::iter::repeat(String::new()));
+            fields.take(column.fields.len()).map(move |field| escape(&field).into_owned())
+        });
+        written = written.and_then(|()| writer.write_record(cells));
+    }
     written.expect("memory takes it");
     String::from_utf8(writer.into_inner().expect("memory takes it")).expect("cells are text")
 }

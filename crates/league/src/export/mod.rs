@@ -13,7 +13,7 @@ mod parquet;
 mod tables;
 mod writer;
 
-pub use self::csv::{csv_of, csv_table};
+pub use self::csv::{csv_file, csv_table};
 pub use column::ColumnType;
 pub use memory::{DataTable, TableColumn, read_csv, tables};
 pub use pairs::export_pairs;

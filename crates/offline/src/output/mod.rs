@@ -3,17 +3,18 @@
 pub(crate) mod champion;
 pub(crate) mod scores;
 
-use crate::course::finals::{EvolutionResult, Finals};
-use crate::course::history::{Folded, Individual};
+use crate::course::finals::{EvolutionResult, FinalRow, Finals};
+use crate::course::history::Individual;
 use crate::fitness::pooled::Pooled;
 use crate::fitness::second_gain::SecondGain;
 use crate::plan::{Algorithm, EvolutionPlan};
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
 use evouct_base::seed::{Key, SeriesPart};
+use evouct_base::table::{Cell, Digits, Table, TableOf};
 use evouct_base::wrap::wrapped;
 use evouct_gp::{Decisions, Genome, Slot};
-use evouct_league::export::csv_table;
+use evouct_league::export::csv_file;
 use evouct_platform::domain::Spec;
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use evouct_store::{RecordError, disk};
@@ -34,14 +35,14 @@ pub fn write_files(
     folder: &Path,
 ) -> Result<Vec<&'static str>, RecordError> {
     let mut files = vec![
-        ("generations.csv", generations(evolved)),
-        ("front.csv", front(evolved)),
-        ("lineage.csv", lineage(plan, evolved)),
-        ("finals.csv", finals(plan, &evolved.finals)),
-        ("opponents.csv", opponents(plan, &evolved.finals)),
+        ("generations.csv", csv_file(&generations(evolved))),
+        ("front.csv", csv_file(&front(evolved))),
+        ("lineage.csv", csv_file(&lineage(plan, evolved))),
+        ("finals.csv", csv_file(&finals(plan, &evolved.finals))),
+        ("opponents.csv", csv_file(&opponents(plan, &evolved.finals))),
     ];
     if plan.folds() || plan.algorithm == Algorithm::Climb {
-        files.push(("folded.csv", folded(evolved)));
+        files.push(("folded.csv", csv_file(&folded(evolved))));
     }
     let failed = |(path, error): disk::Unwritten| RecordError::io(&path, "cannot write", error);
     let champions = folder.join("champions.toml");
@@ -64,123 +65,112 @@ pub fn write_files(
     Ok(names)
 }
 
-/// A number with three decimals; empty if there is none.
-pub(crate) fn number(value: f64) -> String {
-    if value.is_finite() { format!("{value:.3}") } else { String::new() }
+/// A number with three decimals; nothing if there is none.
+fn number(value: f64) -> Cell {
+    Cell::rounded(value, 3)
 }
 
-fn generations(evolved: &EvolutionResult) -> String {
-    let mut rows = Vec::new();
-    for each in &evolved.history.generations {
-        let genome = &evolved.history.individuals[each.best].genome;
-        rows.push(vec![
-            each.generation.to_string(),
-            each.island.to_string(),
-            each.best.to_string(),
-            number(each.best_gain),
-            number(each.median_gain),
-            format!("{:.1}", each.size),
-            genome.to_string(),
-        ]);
-    }
-    csv_table("generation island best best_gain median_gain mean_nodes best_formula", rows)
+fn formula(genome: &Genome) -> Cell {
+    Cell::Formula(genome.to_string())
 }
 
-fn front(evolved: &EvolutionResult) -> String {
-    let mut rows = Vec::new();
-    for each in evolved.history.front() {
-        rows.push(vec![
-            each.genome.size().to_string(),
-            number(each.fitness.mean()),
-            number(each.fitness.error()),
-            each.fitness.units().to_string(),
-            each.id.to_string(),
-            each.genome.to_string(),
-        ]);
-    }
-    csv_table("nodes gain standard_error units individual formula", rows)
+fn generations(evolved: &EvolutionResult) -> Table {
+    let individuals = &evolved.history.individuals;
+    Table::of("generations", "Generations", &evolved.history.generations)
+        .file("generation", |each| Cell::Count(each.generation.into()))
+        .file("island", |each| Cell::count(each.island))
+        .file("best", |each| Cell::count(each.best))
+        .file("best_gain", |each| number(each.best_gain))
+        .file("median_gain", |each| number(each.median_gain))
+        .file("mean_nodes", |each| Cell::Rounded(each.size, Digits::fixed(1)))
+        .file("best_formula", |each| formula(&individuals[each.best].genome))
+        .table()
 }
 
-/// The columns of the second objective, if there is one: what stands before the formula.
-fn of_second(plan: &EvolutionPlan, columns: &[&str]) -> String {
-    plan.second.map_or(String::new(), |second| columns.iter().map(|what| format!("{}{what} ", second.name)).collect())
+fn front(evolved: &EvolutionResult) -> Table {
+    Table::of("front", "Front", evolved.history.front())
+        .file("nodes", |each| Cell::count(each.genome.size()))
+        .file("gain", |each| number(each.fitness.mean()))
+        .file("standard_error", |each| number(each.fitness.error()))
+        .file("units", |each| Cell::Count(each.fitness.units()))
+        .file("individual", |each| Cell::count(each.id))
+        .file("formula", |each| formula(&each.genome))
+        .table()
 }
 
-/// The mean and the standard error of each of these.
-fn estimates<'a>(all: impl IntoIterator<Item = &'a Pooled>) -> impl Iterator<Item = String> {
-    all.into_iter().flat_map(|own| [own.mean(), own.error()].map(number))
+/// The columns of the second objective, if there is one: the mean and the standard error of an estimate.
+fn of_second<R>(
+    table: TableOf<R>,
+    plan: &EvolutionPlan,
+    what: &str,
+    estimate: impl Fn(&R) -> Option<&Pooled>,
+) -> TableOf<R> {
+    let Some(second) = plan.second else { return table };
+    table
+        .file(&format!("{}{what}", second.name), |row| Cell::maybe(estimate(row), |own| number(own.mean())))
+        .file(&format!("{}{what}_error", second.name), |row| Cell::maybe(estimate(row), |own| number(own.error())))
 }
 
-fn lineage(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
-    let second = of_second(plan, &["", "_error"]);
-    let mut rows = Vec::new();
-    for Individual { id, genome, born, island, parents, operator, fitness: gain } in &evolved.history.individuals {
-        let parents: Vec<String> = parents.iter().map(usize::to_string).collect();
-        let mut fields = vec![
-            id.to_string(),
-            born.to_string(),
-            island.to_string(),
-            (*operator).to_owned(),
-            parents.join(" "),
-            genome.size().to_string(),
-            number(gain.mean()),
-            number(gain.error()),
-            gain.units().to_string(),
-        ];
-        fields.extend(estimates(evolved.history.second.get(*id)));
-        fields.push(genome.to_string());
-        rows.push(fields);
-    }
-    csv_table(&format!("individual born island operator parents nodes gain standard_error units {second}formula"), rows)
+fn lineage(plan: &EvolutionPlan, evolved: &EvolutionResult) -> Table {
+    let parents = |each: &Individual| each.parents.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
+    let table = Table::of("lineage", "Lineage", &evolved.history.individuals)
+        .file("individual", |each| Cell::count(each.id))
+        .file("born", |each| Cell::Count(each.born.into()))
+        .file("island", |each| Cell::count(each.island))
+        .file("operator", |each| Cell::word(each.operator))
+        .file("parents", |each| Cell::word(parents(each)))
+        .file("nodes", |each| Cell::count(each.genome.size()))
+        .file("gain", |each| number(each.fitness.mean()))
+        .file("standard_error", |each| number(each.fitness.error()))
+        .file("units", |each| Cell::Count(each.fitness.units()));
+    of_second(table, plan, "", |each| evolved.history.second.get(each.id))
+        .file("formula", |each| formula(&each.genome))
+        .table()
 }
 
-fn folded(evolved: &EvolutionResult) -> String {
-    let mut rows = Vec::new();
-    for Folded { born, genome, into } in &evolved.history.folded {
-        rows.push(vec![born.to_string(), into.to_string(), genome.to_string()]);
-    }
-    csv_table("born individual formula", rows)
+fn folded(evolved: &EvolutionResult) -> Table {
+    Table::of("folded", "Folded", &evolved.history.folded)
+        .file("born", |each| Cell::Count(each.born.into()))
+        .file("individual", |each| Cell::count(each.into))
+        .file("formula", |each| formula(&each.genome))
+        .table()
 }
 
-fn finals(plan: &EvolutionPlan, finals: &Finals) -> String {
-    let second = of_second(plan, &["", "_error", "_gain", "_gain_error"]);
-    let mut rows = Vec::new();
+fn finals(plan: &EvolutionPlan, finals: &Finals) -> Table {
     let mut last = (usize::MAX, u32::MAX, 0);
-    for each in &finals.rows {
+    let place = |each: &&FinalRow| {
         let place = if (last.0, last.1) == (each.stage, each.round) { last.2 + 1 } else { 1 };
         last = (each.stage, each.round, place);
-        let mut fields = vec![
-            (each.stage + 1).to_string(),
-            plan.stages[each.stage].measure.name().to_owned(),
-            (each.round + 1).to_string(),
-            place.to_string(),
-            number(each.gain.mean()),
-            number(each.gain.error()),
-            each.gain.units().to_string(),
-            each.went_on.to_string(),
-        ];
-        fields.extend(estimates(each.second.iter().flat_map(|second| [&second.value, &second.gain])));
-        fields.push(each.genome.to_string());
-        rows.push(fields);
-    }
-    csv_table(&format!("stage measure round place gain standard_error units went_on {second}formula"), rows)
+        Cell::Count(place)
+    };
+    let table = Table::of("finals", "Finals", &finals.rows)
+        .file("stage", |each| Cell::count(each.stage + 1))
+        .file("measure", |each| Cell::word(plan.stages[each.stage].measure.name()))
+        .file("round", |each| Cell::Count(u64::from(each.round) + 1))
+        .file("place", place)
+        .file("gain", |each| number(each.gain.mean()))
+        .file("standard_error", |each| number(each.gain.error()))
+        .file("units", |each| Cell::Count(each.gain.units()))
+        .file("went_on", |each| Cell::Flag(each.went_on));
+    let table = of_second(table, plan, "", |each| Some(&each.second.as_ref()?.value));
+    of_second(table, plan, "_gain", |each| Some(&each.second.as_ref()?.gain))
+        .file("formula", |each| formula(&each.genome))
+        .table()
 }
 
 /// By opponent, how the finalists fare in games: fitness is the mean of these.
-fn opponents(plan: &EvolutionPlan, finals: &Finals) -> String {
-    let mut rows = Vec::new();
-    for each in &finals.rows {
-        for (opponent, difference) in plan.opponents.iter().zip(&each.against) {
-            rows.push(vec![
-                (each.stage + 1).to_string(),
-                (each.round + 1).to_string(),
-                opponent.name.clone(),
-                number(*difference),
-                each.genome.to_string(),
-            ]);
-        }
-    }
-    csv_table("stage round opponent difference formula", rows)
+fn opponents(plan: &EvolutionPlan, finals: &Finals) -> Table {
+    let against = finals
+        .rows
+        .iter()
+        .flat_map(|each| plan.opponents.iter().zip(&each.against).map(move |against| (each, against)));
+    Table::of("opponents", "Opponents", against)
+        .file("stage", |(each, _)| Cell::count(each.stage + 1))
+        .file("round", |(each, _)| Cell::Count(u64::from(each.round) + 1))
+        .file("opponent", |(_, (opponent, _))| Cell::name(&opponent.name))
+        .file("difference", |(_, (_, difference))| number(**difference))
+        .file("formula", |(each, _)| formula(&each.genome))
+        .table()
 }
 
 /// A `[[player]]` table.

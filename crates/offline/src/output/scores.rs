@@ -1,6 +1,5 @@
 //! Scores for people and programs: a table, CSV, JSON.
 
-use super::number;
 use crate::course::score::{Gain, Score, ScoreDigest, ScoreEnd, StageScore};
 use crate::plan::EvolutionPlan;
 use crate::plan::stage::FitnessMeasure;
@@ -8,7 +7,9 @@ use crate::positions::split::Split;
 use evouct_base::escape;
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
-use evouct_league::export::csv_table;
+use evouct_base::table::{Cell, Table, Width};
+use evouct_league::export::csv_file;
+use evouct_stats::Interval;
 use evouct_store::disk;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -75,7 +76,17 @@ impl EvolutionPlan {
     }
 }
 
+/// The stages that a genome came to.
+fn of_stages(row: &ScoreRow) -> impl Iterator<Item = &StageScore> {
+    row.score.stages.iter()
+}
+
 impl ScoreRow {
+    /// What the line called it as text.
+    fn id_text(&self) -> String {
+        self.id.as_ref().map_or(String::new(), |id| id.as_str().map_or(id.to_string(), str::to_owned))
+    }
+
     /// The score as JSON: `gain`, `low` and `high` are those of the last stage that the genome came to.
     pub fn json(&self, plan: &EvolutionPlan) -> Json {
         let ScoreRow { line, id, score } = self;
@@ -115,43 +126,41 @@ impl ScoreTable<'_> {
         })
     }
 
-    /// The names of the columns of [`cells`](ScoreTable::cells).
-    pub const COLUMNS: [&'static str; 12] =
-        ["line", "id", "stage", "measure", "units", "opponent", "gain", "low", "high", "status", "nodes", "genome"];
-
     /// A row per genome and stage, and one more for each opponent of a stage of games.
-    pub fn cells(&self) -> Vec<[String; 12]> {
-        let mut cells = Vec::new();
-        for ScoreRow { line, id, score } in &self.rows {
-            let id = id.as_ref().map_or(String::new(), |id| id.as_str().map_or(id.to_string(), str::to_owned));
-            for stage in &score.stages {
-                let opponents = self.plan.opponents_of(stage.stage);
-                let gains = opponents.map(|(number, name)| (name, stage.gain_against(number)));
-                for (opponent, gain) in [("", stage.gain())].into_iter().chain(gains) {
-                    let end = |of: fn(&evouct_stats::Interval) -> f64| gain.interval.as_ref().map_or(f64::NAN, of);
-                    cells.push([
-                        line.to_string(),
-                        id.clone(),
-                        (stage.stage + 1).to_string(),
-                        self.plan.stages[stage.stage].measure.name().to_owned(),
-                        stage.units.to_string(),
-                        opponent.to_owned(),
-                        number(gain.mean),
-                        number(end(|interval| interval.low)),
-                        number(end(|interval| interval.high)),
-                        score.end.name().to_owned(),
-                        score.genome.size().to_string(),
-                        score.genome.to_string(),
-                    ]);
-                }
-            }
-        }
-        cells
+    pub fn table(&self) -> Table {
+        let opponents = |stage: &StageScore| {
+            let gains = self.plan.opponents_of(stage.stage).map(|(number, name)| (name, stage.gain_against(number)));
+            [("", stage.gain())].into_iter().chain(gains).collect::<Vec<_>>()
+        };
+        let of_row = |row| {
+            of_stages(row).flat_map(move |stage| opponents(stage).into_iter().map(move |gain| (row, stage, gain)))
+        };
+        let end = |gain: &Gain, of: fn(&Interval) -> f64| Cell::rounded(gain.interval.as_ref().map_or(f64::NAN, of), 3);
+        Table::of(
+            "scores",
+            format!("Scores of {}, {} split", self.plan.name, self.split.name()),
+            self.rows.iter().flat_map(of_row),
+        )
+        .column(Width::Narrow, "line", "line", |(row, ..)| Cell::Count(row.line))
+        .column(Width::Narrow, "id", "id", |(row, ..)| Cell::name(row.id_text()))
+        .column(Width::Narrow, "stage", "stage", |(_, stage, _)| Cell::count(stage.stage + 1))
+        .column(Width::Narrow, "measure", "measure", |(_, stage, _)| {
+            Cell::word(self.plan.stages[stage.stage].measure.name())
+        })
+        .column(Width::Narrow, "units", "units", |(_, stage, _)| Cell::Count(stage.units.into()))
+        .column(Width::Narrow, "opponent", "opponent", |(.., (opponent, _))| Cell::name(*opponent))
+        .column(Width::Narrow, "gain", "gain", |(.., (_, gain))| Cell::rounded(gain.mean, 3))
+        .column(Width::Narrow, "low", "low", |(.., (_, gain))| end(gain, |interval| interval.low))
+        .column(Width::Narrow, "high", "high", |(.., (_, gain))| end(gain, |interval| interval.high))
+        .column(Width::Narrow, "status", "status", |(row, ..)| Cell::word(row.score.end.name()))
+        .column(Width::Narrow, "nodes", "nodes", |(row, ..)| Cell::count(row.score.genome.size()))
+        .column(Width::Narrow, "genome", "genome", |(row, ..)| Cell::Formula(row.score.genome.to_string()))
+        .table()
     }
 
-    /// The [cells](ScoreTable::cells) as CSV.
+    /// The [table](ScoreTable::table) as CSV.
     pub fn csv(&self) -> String {
-        csv_table(&ScoreTable::COLUMNS.join(" "), self.cells().into_iter().map(Vec::from))
+        csv_file(&self.table())
     }
 
     /// A table for people: the genomes that came furthest first, and of those the best.

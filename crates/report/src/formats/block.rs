@@ -1,11 +1,13 @@
 //! Paragraphs and tables, and the three forms in which a command prints them: text for a terminal, Markdown and CSV.
 
-use super::markdown::MarkdownTable;
+use super::markdown::markdown;
 use super::names::shortened;
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use crate::tables::mean_with_interval::MeanWithInterval;
+use comfy_table::{CellAlignment, ContentArrangement, Table as Lines, presets};
 use evouct_base::escape;
+use evouct_base::table::{Cell, Digits, PLAIN, Table, TypedColumn, Width};
 use evouct_base::wrap::wrapped;
-use evouct_stats::SIGNIFICANCE_LEVEL;
+use evouct_stats::{SIGNIFICANCE_LEVEL, Summary};
 use std::borrow::Cow;
 
 /// Spaces between columns.
@@ -49,67 +51,45 @@ pub(super) enum Block {
     Paragraph(String),
     /// A line that must not be broken, such as a command.
     Line(String),
-    /// A table.
-    Table(TextTable),
+    /// A table, and what it has room for.
+    Table(Table, Width),
 }
 
-/// A table of text cells.
-pub(super) struct TextTable {
-    title: String,
-    header: Vec<String>,
-    rows: Vec<Vec<String>>,
-    /// The first column of numbers.
-    numbers: usize,
-    /// Columns that hold names, which are shortened where the table is too wide for a terminal.
-    names: Vec<usize>,
-    /// Row by row, the difference that was tested and its corrected p-value, in a table of tests.
-    tests: Vec<Option<(f64, f64)>>,
+/// Whether a column has names, which are shortened where the table is too wide for a terminal.
+fn has_names(column: &TypedColumn) -> bool {
+    column.cells.iter().any(|cell| matches!(cell, Cell::Name(_) | Cell::Formula(_)))
 }
 
-impl TextTable {
-    /// An empty table; columns from `numbers` on are aligned right.
-    pub(super) fn new(title: impl Into<String>, header: &[&str], numbers: usize, names: &[usize]) -> TextTable {
-        let header = header.iter().map(|&column| column.to_owned()).collect();
-        TextTable { title: title.into(), header, rows: Vec::new(), numbers, names: names.to_vec(), tests: Vec::new() }
-    }
+/// Whether a table fits so many columns of a terminal, with names as short as they may be.
+pub(super) fn fits(table: &Table, width: usize) -> bool {
+    TextTable::of(table, Width::Brief).width(SHORTEST_NAME) <= width
+}
 
-    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.tested_row(cells, None, None);
-    }
+/// A table as text in one place.
+struct TextTable<'a> {
+    table: &'a Table,
+    columns: Vec<&'a TypedColumn>,
+    /// The cells, column by column.
+    texts: Vec<Vec<String>>,
+}
 
-    /// A row with a difference and its corrected p-value: a terminal marks it if it is significant.
-    pub(super) fn tested_row(
-        &mut self,
-        cells: impl IntoIterator<Item = String>,
-        difference: Option<f64>,
-        p: Option<f64>,
-    ) {
-        self.rows.push(cells.into_iter().collect());
-        self.tests.push(difference.zip(p));
-    }
-
-    /// Whether it fits so many columns, with names as short as they may be.
-    pub(super) fn fits(&self, width: usize) -> bool {
-        self.width(SHORTEST_NAME) <= width
+impl TextTable<'_> {
+    fn of(table: &Table, width: Width) -> TextTable<'_> {
+        let columns: Vec<&TypedColumn> = table.shown(width).collect();
+        let text = |column: &&TypedColumn| column.cells.iter().map(|cell| cell.text(&PLAIN)).collect();
+        TextTable { table, texts: columns.iter().map(text).collect(), columns }
     }
 
     /// The width with names of at most `limit` characters.
     fn width(&self, limit: usize) -> usize {
-        let cell = |column: usize, text: &String| {
-            let length = text.chars().count();
-            if self.names.contains(&column) { length.min(limit) } else { length }
+        let widest = |(column, texts): (&&TypedColumn, &Vec<String>)| {
+            let limit = if has_names(column) { limit } else { usize::MAX };
+            let below = texts.iter().map(|text| text.chars().count().min(limit)).max();
+            below.unwrap_or(0).max(column.heading.chars().count())
         };
-        let widest = |column: usize| {
-            let below = self.rows.iter().filter_map(|row| row.get(column)).map(|text| cell(column, text)).max();
-            below.unwrap_or(0).max(self.header[column].chars().count())
-        };
-        let mark = if self.tests.iter().any(Option::is_some) { " *".len() } else { 0 };
-        (0..self.header.len()).map(widest).sum::<usize>() + GAP * self.header.len().saturating_sub(1) + mark
-    }
-
-    /// The cells of a column.
-    fn column(&self, column: usize) -> Vec<String> {
-        self.rows.iter().map(|row| row[column].clone()).collect()
+        let mark = if (0..self.table.len()).any(|row| self.table.test(row).is_some()) { " *".len() } else { 0 };
+        let widths: usize = self.columns.iter().zip(&self.texts).map(widest).sum();
+        widths + GAP * self.columns.len().saturating_sub(1) + mark
     }
 
     /// The longest names with which the table fits so many columns; no limit where it cannot fit.
@@ -121,30 +101,30 @@ impl TextTable {
     }
 
     /// The table as aligned lines. A terminal has marks of significance in them.
-    pub(super) fn text(&self, format: Format) -> String {
+    fn text(mut self, format: Format) -> String {
         let limit = self.limit(format.width());
-        let mut table = Table::new();
-        table
+        // A name is the same in all columns of names.
+        let named: Vec<usize> = (0..self.columns.len()).filter(|column| has_names(self.columns[*column])).collect();
+        let names: Vec<String> = named.iter().flat_map(|column| self.texts[*column].clone()).collect();
+        let short = shortened(&names, limit);
+        for (column, short) in named.iter().zip(short.chunks(self.table.len().max(1))) {
+            self.texts[*column] = short.to_vec();
+        }
+        let mut lines = Lines::new();
+        lines
             .load_style(presets::NOTHING)
             .set_content_arrangement(ContentArrangement::Disabled)
-            .set_header(&self.header);
-        let mut columns: Vec<Vec<String>> = (0..self.header.len()).map(|column| self.column(column)).collect();
-        // A name is the same in all columns of names.
-        let names: Vec<String> = self.names.iter().flat_map(|column| columns[*column].clone()).collect();
-        let short = shortened(&names, limit);
-        for (column, short) in self.names.iter().zip(short.chunks(self.rows.len().max(1))) {
-            columns[*column] = short.to_vec();
+            .set_header(self.columns.iter().map(|column| &column.heading));
+        for row in 0..self.table.len() {
+            lines.add_row(self.texts.iter().map(|column| &column[row]));
         }
-        for row in 0..self.rows.len() {
-            table.add_row(columns.iter().map(|column| &column[row]));
-        }
-        for (index, column) in table.column_iter_mut().enumerate() {
-            column.set_padding((0, GAP as u16));
-            if index >= self.numbers {
-                column.set_cell_alignment(CellAlignment::Right);
+        for (set, column) in lines.column_iter_mut().zip(&self.columns) {
+            set.set_padding((0, GAP as u16));
+            if column.is_numeric() {
+                set.set_cell_alignment(CellAlignment::Right);
             }
         }
-        let mut lines: Vec<String> = table.lines().map(|line| harmless(line.trim_end(), format).into_owned()).collect();
+        let mut lines: Vec<String> = lines.lines().map(|line| harmless(line.trim_end(), format).into_owned()).collect();
         if let Format::Screen(screen) = format {
             self.mark(&mut lines, screen);
         }
@@ -155,12 +135,8 @@ impl TextTable {
     fn mark(&self, lines: &mut Vec<String>, screen: Screen) {
         let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
         let mut is_marked = false;
-        for (line, (difference, _)) in lines
-            .iter_mut()
-            .skip(1)
-            .zip(&self.tests)
-            .filter_map(|(line, test)| test.filter(|(_, p)| *p < SIGNIFICANCE_LEVEL).map(|test| (line, test)))
-        {
+        for (row, line) in lines.iter_mut().skip(1).enumerate() {
+            let Some((difference, _)) = self.table.test(row).filter(|(_, p)| *p < SIGNIFICANCE_LEVEL) else { continue };
             let gap = " ".repeat(width - line.chars().count() + 1);
             *line += &match screen.colour {
                 false => format!("{gap}*"),
@@ -180,6 +156,17 @@ pub(super) fn print(blocks: &[Block], format: Format) -> String {
     blocks.iter().map(|block| part(block, format)).collect()
 }
 
+/// A table with all its columns in a form, below its title.
+pub fn printed(table: Table, format: Format) -> String {
+    // Nothing stands above it.
+    print(&[Block::Table(table, Width::Full)], format).trim_start_matches('\n').to_owned()
+}
+
+/// A mean with its 95 % interval over units, as in the tables of reports; the mean alone of one value.
+pub fn mean(units: &Summary) -> Cell {
+    MeanWithInterval::of(units).cell(Digits::SCORE)
+}
+
 /// Text of users where a terminal may be given colours: theirs are escaped here, as the command cannot do it later.
 fn harmless(text: &str, format: Format) -> Cow<'_, str> {
     match format {
@@ -188,111 +175,105 @@ fn harmless(text: &str, format: Format) -> Cow<'_, str> {
     }
 }
 
+/// The title of a table, with what stands beside it.
+fn title(table: &Table) -> String {
+    match &*table.note {
+        "" => table.title.clone(),
+        note => format!("{} ({note})", table.title),
+    }
+}
+
 fn part(block: &Block, format: Format) -> String {
     match (format, block) {
         (Format::Text | Format::Screen(_), Block::Paragraph(text)) => wrapped(&harmless(text, format)),
         (Format::Text | Format::Screen(_), Block::Line(text)) => format!("{}\n", harmless(text, format)),
-        (Format::Text | Format::Screen(_), Block::Table(table)) if table.title.is_empty() => table.text(format),
-        (Format::Text | Format::Screen(_), Block::Table(table)) => {
-            let title = wrapped(&harmless(&table.title, format));
+        (Format::Text | Format::Screen(_), Block::Table(table, width)) => {
+            let text = TextTable::of(table, *width).text(format);
+            if table.title.is_empty() {
+                return text;
+            }
+            let title = wrapped(&harmless(&title(table), format));
             match format {
                 Format::Screen(Screen { colour: true, .. }) => {
-                    format!("\n\u{1b}[1m{}\u{1b}[0m\n{}", title.trim_end(), table.text(format))
+                    format!("\n\u{1b}[1m{}\u{1b}[0m\n{text}", title.trim_end())
                 }
-                _ => format!("\n{title}{}", table.text(format)),
+                _ => format!("\n{title}{text}"),
             }
         }
         (Format::Markdown, Block::Paragraph(text)) => format!("{}\n\n", escape::plain_markdown(text)),
         (Format::Markdown, Block::Line(text)) if text.is_empty() => String::new(),
         // Code: nothing in it acts, as long as it is one line.
         (Format::Markdown, Block::Line(text)) => format!("    {}\n\n", text.replace(['\n', '\r'], " ")),
-        (Format::Markdown, Block::Table(table)) => {
-            let columns: Vec<&str> = table.header.iter().map(String::as_str).collect();
-            let mut markdown = MarkdownTable::new(&columns, table.numbers);
-            // A sign at the beginning of a cell begins no list.
-            let cell = |cell: &String| match cell.strip_prefix(['-', '+', '=']) {
-                Some(rest) => format!("{}{}", &cell[..1], escape::plain_markdown(rest)),
-                None => escape::plain_markdown(cell),
-            };
-            table.rows.iter().for_each(|row| markdown.row(row.iter().map(cell)));
-            format!("**{}**\n\n{}\n", escape::plain_markdown(&table.title), markdown.text())
+        (Format::Markdown, Block::Table(table, width)) => {
+            format!("**{}**\n\n{}\n", escape::plain_markdown(&title(table)), markdown(table, *width))
         }
         (Format::Csv, Block::Paragraph(_) | Block::Line(_)) => String::new(),
-        (Format::Csv, Block::Table(table)) => csv_of(table),
+        (Format::Csv, Block::Table(table, width)) => csv_of(table, *width),
     }
 }
 
-/// The table below a comment line with its title. A cell `x ± y` or `x of y` is two cells, of `x (low … high)` the first
-/// number is left, and one without a number is empty.
-fn csv_of(table: &TextTable) -> String {
-    let mut columns: Vec<(String, Vec<String>)> = Vec::new();
-    for (index, name) in table.header.iter().enumerate() {
-        let plain = |cell: String| match cell.split_once(" (") {
-            Some((number, _)) if index >= table.numbers => number.to_owned(),
-            _ => cell,
-        };
-        let cells: Vec<String> = table.column(index).into_iter().map(plain).collect();
-        let parts = [" ± ", " of "]
-            .into_iter()
-            .find(|sign| index >= table.numbers && cells.iter().any(|cell| cell.contains(sign)));
-        let number = |text: &str| if index >= table.numbers && text == "-" { String::new() } else { text.to_owned() };
-        match parts {
-            None => columns.push((name.clone(), cells.iter().map(|cell| number(cell)).collect())),
-            Some(sign) => {
-                let split = |cell: &String| {
-                    cell.split_once(sign).map_or((number(cell), String::new()), |(x, y)| (number(x), y.to_owned()))
-                };
-                let (first, second) = cells.iter().map(split).unzip();
-                columns.push((name.clone(), first));
-                columns.push((format!("{name}{}", sign.trim_end()), second));
-            }
+/// The table below a comment line with its title, its numbers as short as people have them. A cell `x ± y` or `x of y` is
+/// two cells, of `x (low … high)` the first number is left, and one without a number is empty.
+fn csv_of(table: &Table, width: Width) -> String {
+    let mut columns: Vec<Vec<String>> = Vec::new();
+    for column in table.shown(width) {
+        let mut halves = [vec![column.heading.clone()], Vec::new()];
+        let second = column.cells.iter().find_map(Cell::second);
+        halves[1].extend(second.map(|sign| format!("{}{sign}", column.heading)));
+        for cell in &column.cells {
+            let [first, rest] = cell.halves();
+            // A number may begin with a sign; any other text that does would be a formula to a spreadsheet.
+            halves[0].push(escape::cell(&first).into_owned());
+            halves[1].push(rest);
         }
+        columns.extend(halves.into_iter().take(1 + usize::from(second.is_some())));
     }
     let mut writer = csv::Writer::from_writer(Vec::new());
-    // A number may begin with a sign; any other text that does would be a formula to a spreadsheet.
-    let cell = |text: &String| if text.parse::<f64>().is_ok() { text.clone() } else { escape::cell(text).into_owned() };
-    let header = columns.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-    let written = std::iter::once(header)
-        .chain((0..table.rows.len()).map(|row| columns.iter().map(|(_, cells)| cell(&cells[row])).collect()))
-        .try_for_each(|row| writer.write_record(row));
+    let written = (0..=table.len()).try_for_each(|row| writer.write_record(columns.iter().map(|column| &column[row])));
     written.expect("rows of a table are equally long, and memory takes them");
     let text = writer.into_inner().expect("memory takes every row");
-    format!("# {}\n{}\n", table.title.replace('\n', " "), String::from_utf8_lossy(&text))
+    format!("# {}\n{}\n", title(table).replace('\n', " "), String::from_utf8_lossy(&text))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn table(name: &str) -> TextTable {
-        let mut table = TextTable::new("title", &["player", "score"], 1, &[0]);
-        table.row([name.to_owned(), "1".to_owned()]);
+    fn table(name: &str) -> Table {
+        let table = Table::of("t", "title", [name]);
         table
+            .column(Width::Narrow, "player", "player", |name| Cell::name(*name))
+            .column(Width::Narrow, "score", "score", |_| Cell::Count(1))
+            .table()
+    }
+
+    fn text(name: &str, format: Format) -> String {
+        print(&[Block::Table(table(name), Width::Brief)], format)
     }
 
     #[test]
     fn a_table_fits_a_terminal() {
-        let long = table(&"ü".repeat(100));
+        let long = "ü".repeat(100);
         let narrow = Format::Screen(Screen { width: 80, colour: false });
-        assert!(long.fits(80) && long.text(narrow).lines().all(|line| line.chars().count() <= 80));
-        assert!(table("brief").text(narrow).contains("brief"));
+        assert!(fits(&table(&long), 80) && text(&long, narrow).lines().all(|line| line.chars().count() <= 80));
+        assert!(text("brief", narrow).contains("brief"));
     }
 
     #[test]
     fn names_are_whole_where_there_is_no_terminal() {
         let name = "ü".repeat(100);
-        assert!(table(&name).text(Format::Text).contains(&name));
-        assert!(table(&name).text(Format::Screen(Screen { width: 120, colour: false })).contains(&name));
+        assert!(text(&name, Format::Text).contains(&name));
+        assert!(text(&name, Format::Screen(Screen { width: 120, colour: false })).contains(&name));
     }
 
     #[test]
     fn terminals_mark_significant_differences() {
-        let mut table = TextTable::new("title", &["player", "p"], 1, &[0]);
-        let cells = |name: &str, p: &str| [name, p].map(str::to_owned);
-        table.tested_row(cells("a", "0.01"), Some(1.0), Some(0.01));
-        table.tested_row(cells("long", "0.05"), Some(1.0), Some(0.05));
-        table.tested_row(cells("\u{1b}[31mred", "0.02"), Some(-1.0), Some(0.02));
-        let blocks = [Block::Table(table)];
+        let rows = [("a", 1.0, 0.01), ("long", 1.0, 0.05), ("\u{1b}[31mred", -1.0, 0.02)];
+        let table = Table::of("t", "title", rows)
+            .column(Width::Narrow, "player", "player", |row| Cell::name(row.0))
+            .column(Width::Full, "difference", "difference", |row| Cell::Number(row.1, Digits::SIGNED))
+            .column(Width::Narrow, "p", "p", |row| Cell::corrected_p(Some(row.2)));
+        let blocks = [Block::Table(table.table(), Width::Brief)];
         let plain = print(&blocks, Format::Text);
         assert!(!plain.contains(['*', '%']), "{plain}");
         let on = |colour| print(&blocks, Format::Screen(Screen { width: 80, colour }));
@@ -307,11 +288,16 @@ mod tests {
 
     #[test]
     fn numbers_in_csv_are_numbers() {
-        let mut table = TextTable::new("title", &["player", "won", "difference", "p"], 1, &[0]);
-        table.row(["=a", "3 of 4", "-1.50 ± 0.25", "-"].map(str::to_owned));
-        table.row(["b", "-", "+2 (+1 … +3)", "-0.5"].map(str::to_owned));
-        let csv = "# title\nplayer,won,won of,difference,difference ±,p\n'=a,3,4,-1.50,0.25,\nb,,,+2,,-0.5\n\n";
-        assert_eq!(print(&[Block::Table(table)], Format::Csv), csv);
+        let mean = |mean: f64, ends, is_even| Cell::Mean { mean, ends: Some(ends), is_even, digits: Digits::SIGNED };
+        let table = Table::of("t", "title", [0, 1])
+            .column(Width::Narrow, "player", "player", |row| Cell::name(["=a", "b"][*row]))
+            .column(Width::Narrow, "won", "won", |row| [Cell::Of(3, 4), Cell::Missing][*row].clone())
+            .column(Width::Narrow, "difference", "difference", |row| {
+                [mean(-1.5, [-1.75, -1.25], true), mean(2.0, [1.0, 3.0], false)][*row].clone()
+            })
+            .column(Width::Narrow, "p", "p", |row| [Cell::Missing, Cell::Number(-0.5, Digits::fixed(1))][*row].clone());
+        let csv = "# title\nplayer,won,won of,difference,difference ±,p\n'=a,3,4,-1.50,0.25,\nb,,,+2.00,,-0.5\n\n";
+        assert_eq!(print(&[Block::Table(table.table(), Width::Brief)], Format::Csv), csv);
     }
 
     #[test]
@@ -322,7 +308,7 @@ mod tests {
 
     #[test]
     fn the_forms_have_the_same_cells() {
-        let blocks = [Block::Paragraph("two words".to_owned()), Block::Table(table("a|b"))];
+        let blocks = [Block::Paragraph("two words".to_owned()), Block::Table(table("a|b"), Width::Brief)];
         assert_eq!(print(&blocks, Format::Text), "two words\n\ntitle\nplayer  score\na|b         1\n");
         assert_eq!(print(&blocks, Format::Csv), "# title\nplayer,score\na|b,1\n\n");
         let markdown = "two words\n\n**title**\n\n| player | score |\n|---|---:|\n| a\\|b | 1 |\n\n";

@@ -2,8 +2,8 @@
 
 use super::chart::tuned::{Scale, Spot, Track, plane, tracks};
 use super::chart::{Mark, Series, lines_of_sizes, marks};
-use super::csv::table;
 use super::drawing::Drawing;
+use super::picture::{Section, points, table};
 use maud::{Markup, html};
 
 /// A chart with its data: `figures/NAME.svg` and `figures/NAME.csv`.
@@ -12,6 +12,7 @@ pub struct PageFigure {
     pub name: String,
     /// What it shows and does not show.
     pub caption: String,
+    pub(super) section: Section,
     pub(super) drawing: Drawing,
     pub(super) csv: Vec<u8>,
 }
@@ -25,7 +26,14 @@ impl PageFigure {
         columns: &str,
         rows: impl IntoIterator<Item = Vec<String>>,
     ) -> PageFigure {
-        PageFigure { name: name.into(), caption: caption.into(), drawing, csv: table(columns, rows) }
+        let (section, csv) = (Section::Named, table(columns, rows));
+        PageFigure { name: name.into(), caption: caption.into(), section, drawing, csv }
+    }
+
+    /// The figure in a section of a report.
+    #[must_use]
+    pub(super) fn of(self, section: Section) -> PageFigure {
+        PageFigure { section, ..self }
     }
 
     /// Values with intervals over a number, and their data as the text of a CSV file. All places must be positive if the
@@ -53,7 +61,8 @@ impl PageFigure {
         csv: String,
     ) -> PageFigure {
         let drawing = marks(x, y, values, are);
-        PageFigure { name: name.to_owned(), caption: caption.to_owned(), drawing, csv: csv.into_bytes() }
+        let section = Section::Named;
+        PageFigure { name: name.to_owned(), caption: caption.to_owned(), section, drawing, csv: csv.into_bytes() }
     }
 
     /// Named lines of counts or times over a number, on a logarithmic axis where they span two decades, and their points
@@ -65,10 +74,8 @@ impl PageFigure {
             dashed: false,
             colour,
         });
-        let drawing = lines_of_sizes(x, y, &series.collect::<Vec<_>>());
-        let row = |name: &String, (at, value): &(f64, f64)| vec![name.clone(), at.to_string(), value.to_string()];
-        let rows = all.iter().flat_map(|(name, points)| points.iter().map(move |point| row(name, point)));
-        PageFigure::new(name, caption, drawing, "name x y", rows)
+        let series: Vec<Series> = series.collect();
+        PageFigure::new(name, caption, lines_of_sizes(x, y, &series), "name x y", points(&series))
     }
 
     /// Estimates by round, a line for each candidate.

@@ -1,7 +1,7 @@
 //! Writing the files of a report into the run folder.
 
 use super::board::Show;
-use super::csv::files;
+use super::figure::PageFigure;
 use super::latex::tables_file;
 use super::page::Page;
 use super::page::evolved::evolved_documents;
@@ -9,9 +9,11 @@ use super::pictures::pictures;
 use crate::aggregate::load::LoadedRun;
 use crate::tables::evolved::EvolvedReport;
 use crate::tables::report::Report;
+use crate::tables::typed;
 use csv::Writer;
 use evouct_base::escape;
 use evouct_league::config::Experiment;
+use evouct_league::export::csv_file;
 use evouct_league::record::{EXPERIMENT_FILE, GameRecord, Run};
 use evouct_offline::{EvolutionFolder, EvolutionProgress, write_files};
 use evouct_store::disk::{self, Replacement};
@@ -38,8 +40,18 @@ pub fn documents(
     let pictures = pictures(report);
     let shows = Show::sample(loaded, experiment);
     let page = Page { experiment, report, pictures: &pictures, shows: &shows, live };
-    let named = |(name, text): (&str, Vec<u8>)| (name.to_owned(), text);
-    let mut documents: Vec<Document> = files(report).into_iter().map(named).collect();
+    let mut documents: Vec<Document> = [
+        ("ranking.csv", typed::ranking(report)),
+        ("matches.csv", typed::matches(report)),
+        ("significance.csv", typed::significance(report, &report.significance)),
+        ("players.csv", typed::players_file(report)),
+        ("turns.csv", typed::turns(report)),
+        ("costs.csv", typed::costs_file(report)),
+        ("contestants.csv", typed::contestants_file(report)),
+    ]
+    .into_iter()
+    .map(|(name, table)| (name.to_owned(), csv_file(&table).into_bytes()))
+    .collect();
     let pretty = |value: &serde_json::Value| serde_json::to_vec_pretty(value).expect("a report is plain data");
     documents.push(("report.html".to_owned(), page.html().into_bytes()));
     documents.push(("tables.tex".to_owned(), tables_file(report).into_bytes()));
@@ -62,10 +74,7 @@ pub fn documents(
         "digest": report.digest,
     });
     documents.push(("manifest.json".to_owned(), pretty(&manifest)));
-    for picture in pictures {
-        documents.push((format!("figures/{}.svg", picture.name), picture.drawing.file().into_bytes()));
-        documents.push((format!("figures/{}.csv", picture.name), picture.csv));
-    }
+    documents.extend(pictures.into_iter().flat_map(PageFigure::documents));
     documents
 }
 

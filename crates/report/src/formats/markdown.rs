@@ -1,16 +1,15 @@
 //! Printed numbers of several runs beside ours, in Markdown.
 
-use super::printed::Cells;
 use crate::tables::captions;
 use crate::tables::paper::PrintedComparison;
 use crate::tables::report::Report;
+use crate::tables::typed;
 use crate::tables::verdicts::Verdicts;
 use evouct_base::escape::plain_markdown;
 use evouct_base::named::Named;
 use evouct_base::plural::noun_of;
+use evouct_base::table::{Cell, PRINTED, Table, TypedColumn, Width};
 use evouct_league::config::{Claim, Reading, Readings, Verdict};
-
-const CELLS: Cells = Cells::Markdown;
 
 /// Every printed number of the reports beside ours, with the interval, the p-value of the difference and a verdict,
 /// under tables that count verdicts by run. `runs` are names and reports; those that print nothing are left out. With
@@ -20,7 +19,7 @@ const CELLS: Cells = Cells::Markdown;
 /// # Errors
 /// A reading of a run that is not given or that prints another table, or a printed table without a reading.
 pub fn verdicts(runs: &[(String, Report)], readings: Option<&Readings>) -> Result<String, String> {
-    let printed: Vec<(&String, &Report, &PrintedComparison)> =
+    let printed: Vec<Printed> =
         runs.iter().filter_map(|(name, report)| Some((name, report, report.paper.as_ref()?))).collect();
     let mut text = match readings {
         None => all_runs(&printed),
@@ -31,7 +30,7 @@ pub fn verdicts(runs: &[(String, Report)], readings: Option<&Readings>) -> Resul
             "\n## {}\n\n{}: {} {}, preset `{}`, seed {}, digest `{}`.\n",
             plain_markdown(name),
             plain_markdown(&place(paper)),
-            games(report),
+            RunRow::of((name, report, paper), "").games.text(&PRINTED),
             noun_of(report.scheduled, "game"),
             report.preset,
             report.seed,
@@ -60,71 +59,100 @@ fn of_run(paper: &PrintedComparison) -> Verdicts {
     all
 }
 
-/// Verdicts by run and in all.
-fn all_runs(printed: &[(&String, &Report, &PrintedComparison)]) -> String {
-    let mut table = MarkdownTable::new(&RUN_COLUMNS, 3);
-    let mut all = Verdicts::default();
-    for run in printed {
-        all += of_run(run.2);
-        table.row(run_row(run));
-    }
-    let played: u64 = printed.iter().map(|(_, report, _)| report.finished).sum();
-    let cells = ["**all**".to_owned(), String::new(), String::new(), played.to_string()];
-    table.row(cells.into_iter().chain(counts(&all)));
-    table.text
+/// A run with printed numbers.
+type Printed<'a> = (&'a String, &'a Report, &'a PrintedComparison);
+
+/// A row of a table of runs: a run with its reading, or all of them.
+struct RunRow<'a> {
+    run: Option<Printed<'a>>,
+    reading: &'a str,
+    games: Cell,
+    verdicts: Verdicts,
 }
 
-/// The columns of a table of runs.
-const RUN_COLUMNS: [&str; 8] =
-    ["run", "printed as", "preset", "games", "agree", "differ", "by Holm, table by table", "cannot be compared"];
+impl<'a> RunRow<'a> {
+    fn of(run: Printed<'a>, reading: &'a str) -> RunRow<'a> {
+        let (_, report, paper) = run;
+        let games = match report.scheduled > report.finished {
+            true => Cell::Of(report.finished, report.scheduled),
+            false => Cell::Count(report.finished),
+        };
+        RunRow { run: Some(run), reading, games, verdicts: of_run(paper) }
+    }
 
-fn run_row((name, report, paper): &(&String, &Report, &PrintedComparison)) -> impl Iterator<Item = String> {
-    let cells = [plain_markdown(name), plain_markdown(&place(paper)), report.preset.clone(), games(report)];
-    cells.into_iter().chain(counts(&of_run(paper)))
+    fn all(rows: &[RunRow]) -> RunRow<'static> {
+        let runs = rows.iter().filter_map(|row| row.run);
+        let games = Cell::Count(runs.map(|(_, report, _)| report.finished).sum());
+        let mut verdicts = Verdicts::default();
+        rows.iter().for_each(|row| verdicts += row.verdicts);
+        RunRow { run: None, reading: "", games, verdicts }
+    }
+}
+
+/// Runs with their verdicts, beside the readings that they are of if there are some.
+fn runs(rows: Vec<RunRow>, has_readings: bool) -> String {
+    let place = |row: &RunRow| row.run.map_or(Cell::word(""), |(_, _, paper)| Cell::name(place(paper)));
+    let run = |row: &RunRow| row.run.map_or(Cell::word(""), |(name, ..)| Cell::name(name));
+    let or_all = |row: &RunRow, cell: Cell| if row.run.is_none() { Cell::Strong("all") } else { cell };
+    let table = Table::of("runs", "Runs", rows);
+    let table = if has_readings {
+        table
+            .shown(Width::Narrow, "printed", "printed as", |row| or_all(row, place(row)))
+            .shown(Width::Narrow, "reading", "reading", |row| Cell::name(row.reading))
+            .shown(Width::Narrow, "run", "run", run)
+    } else {
+        table.shown(Width::Narrow, "run", "run", |row| or_all(row, run(row))).shown(
+            Width::Narrow,
+            "printed",
+            "printed as",
+            place,
+        )
+    };
+    let count = Cell::count;
+    let table = table
+        .shown(Width::Narrow, "preset", "preset", |row| {
+            row.run.map_or(Cell::word(""), |(_, report, _)| Cell::word(report.preset.clone()))
+        })
+        .shown(Width::Narrow, "games", "games", |row| row.games.clone())
+        .shown(Width::Narrow, "agree", "agree", |row| count(row.verdicts.agree))
+        .shown(Width::Narrow, "differ", "differ", |row| count(row.verdicts.differ))
+        .shown(Width::Narrow, "by-holm", "by Holm, table by table", |row| count(row.verdicts.differ_by_holm))
+        .shown(Width::Narrow, "not-compared", "cannot be compared", |row| count(row.verdicts.not_compared));
+    markdown(&table.table(), Width::Full)
+}
+
+/// Verdicts by run and in all.
+fn all_runs(printed: &[Printed]) -> String {
+    let mut rows: Vec<RunRow> = printed.iter().map(|run| RunRow::of(*run, "")).collect();
+    rows.push(RunRow::all(&rows));
+    runs(rows, false)
 }
 
 /// Each printed number once, by the declared readings; then the other runs, which are not added up.
-fn headline(printed: &[(&String, &Report, &PrintedComparison)], readings: &[Reading]) -> Result<String, String> {
-    let columns = [
-        "printed as",
-        "reading",
-        "run",
-        "preset",
-        "games",
-        "agree",
-        "differ",
-        "by Holm, table by table",
-        "cannot be compared",
-    ];
-    let (mut table, mut all, mut played) = (MarkdownTable::new(&columns, 4), Verdicts::default(), 0);
+fn headline(printed: &[Printed], readings: &[Reading]) -> Result<String, String> {
+    let mut rows = Vec::new();
     for Reading { printed: wanted, run, reading } in readings {
-        let Some((name, report, paper)) = printed.iter().find(|(name, ..)| *name == run) else {
+        let Some(found) = printed.iter().find(|(name, ..)| *name == run) else {
             return Err(format!("the reading of {wanted:?} is the run {run:?}, which is not given or prints nothing"));
         };
-        if place(paper) != *wanted {
-            return Err(format!("the reading of {wanted:?} is the run {run:?}, which prints {:?}", place(paper)));
+        if place(found.2) != *wanted {
+            return Err(format!("the reading of {wanted:?} is the run {run:?}, which prints {:?}", place(found.2)));
         }
-        all += of_run(paper);
-        played += report.finished;
-        let texts = [wanted, reading, *name].map(|text| plain_markdown(text));
-        let cells = texts.into_iter().chain([report.preset.clone(), games(report)]);
-        table.row(cells.chain(counts(&of_run(paper))));
+        rows.push(RunRow::of(*found, reading));
     }
-    let cells = ["**all**".to_owned(), String::new(), String::new(), String::new(), played.to_string()];
-    table.row(cells.into_iter().chain(counts(&all)));
-    let mut others = MarkdownTable::new(&RUN_COLUMNS, 3);
-    let mut is_alone = true;
-    for run @ (name, _, paper) in printed {
-        if !readings.iter().any(|reading| reading.printed == place(paper)) {
-            return Err(format!("{name} prints {:?}, for which no reading is declared", place(paper)));
-        }
-        if !readings.iter().any(|reading| reading.run == **name) {
-            others.row(run_row(run));
-            is_alone = false;
-        }
+    rows.push(RunRow::all(&rows));
+    if let Some((name, _, paper)) =
+        printed.iter().find(|(.., paper)| !readings.iter().any(|reading| reading.printed == place(paper)))
+    {
+        return Err(format!("{name} prints {:?}, for which no reading is declared", place(paper)));
     }
-    let others = if is_alone { String::new() } else { format!("\nOther runs of the same tables:\n\n{}", others.text) };
-    Ok(table.text + &others)
+    let is_other = |(name, ..): &&Printed| !readings.iter().any(|reading| reading.run == **name);
+    let others: Vec<RunRow> = printed.iter().filter(is_other).map(|run| RunRow::of(*run, "")).collect();
+    let others = match others.is_empty() {
+        true => String::new(),
+        false => format!("\nOther runs of the same tables:\n\n{}", runs(others, false)),
+    };
+    Ok(runs(rows, true) + &others)
 }
 
 /// Claims outside the tables with what was found here.
@@ -132,105 +160,53 @@ fn claims(claims: &[Claim]) -> String {
     if claims.is_empty() {
         return String::new();
     }
-    let mut table = MarkdownTable::new(&["claim", "printed in", "here", "command", "verdict"], 5);
-    for Claim { printed, says, here, verdict, command, .. } in claims {
-        let texts = [says, printed, here].map(|text| plain_markdown(text));
-        let command = command.as_ref().map_or_else(String::new, |command| format!("`{command}`"));
-        let mark = if *verdict == Verdict::Differs { "**" } else { "" };
-        let verdict = format!("{mark}{}{mark}", verdict.name());
-        table.row(texts.into_iter().chain([command, verdict]));
-    }
+    let table = Table::of("claims", "Claims", claims)
+        .shown(Width::Narrow, "claim", "claim", |claim| Cell::name(&claim.says))
+        .shown(Width::Narrow, "printed", "printed in", |claim| Cell::name(&claim.printed))
+        .shown(Width::Narrow, "here", "here", |claim| Cell::name(&claim.here))
+        .shown(Width::Narrow, "command", "command", |claim| claim.command.clone().map_or(Cell::word(""), Cell::Code))
+        .shown(Width::Narrow, "verdict", "verdict", |claim| typed::verdict(claim.verdict));
     let count = |(name, verdict): &(&str, Verdict)| {
         format!("{name}: {}", claims.iter().filter(|claim| claim.verdict == *verdict).count())
     };
     let counts: Vec<String> = Verdict::NAMES.iter().map(count).collect();
-    format!("\nClaims outside the tables ({}):\n\n{}", counts.join(", "), table.text)
+    format!("\nClaims outside the tables ({}):\n\n{}", counts.join(", "), markdown(&table.table(), Width::Full))
 }
 
 fn comparison(paper: &PrintedComparison) -> String {
-    let mut text = String::new();
-    if !paper.ranking.is_empty() {
-        let columns =
-            ["player", "rank", "here", "points", "here", "95 %", "p", "verdict", "PD", "here", "p", "verdict"];
-        let mut table = MarkdownTable::new(&columns, 1);
-        for row in &paper.ranking {
-            table.row(CELLS.points(row).into_iter().chain(CELLS.differences(row)));
-        }
-        text.push_str(&format!("\n{}", table.text));
+    let tables = [
+        typed::printed_ranking(paper),
+        typed::of_matches(paper),
+        typed::means(paper),
+        typed::printed_pairs(paper),
+        typed::pair_means(paper),
+    ];
+    tables.iter().filter(|table| !table.is_empty()).map(|table| format!("\n{}", markdown(table, Width::Full))).collect()
+}
+
+/// A table, without its title.
+pub(super) fn markdown(table: &Table, width: Width) -> String {
+    let columns: Vec<&TypedColumn> = table.shown(width).collect();
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let rules: Vec<&str> = columns.iter().map(|column| if column.is_numeric() { "---:" } else { "---" }).collect();
+    let mut text = line(columns.iter().map(|column| plain_markdown(&column.heading)).collect());
+    text.push_str(&format!("|{}|\n", rules.join("|")));
+    for row in 0..table.len() {
+        text.push_str(&line(columns.iter().map(|column| cell(&column.cells[row])).collect()));
     }
-    if !paper.matches.is_empty() {
-        let columns =
-            ["player 1", "player 2", "printed", "of", "here", "of", "share of player 1, 95 %", "p", "verdict"];
-        let mut table = MarkdownTable::new(&columns, 2);
-        paper.matches.iter().for_each(|row| table.row(CELLS.game_counts(row)));
-        text.push_str(&format!("\n{}", table.text));
-    }
-    if !paper.seats.is_empty() {
-        let mut table =
-            MarkdownTable::new(&["player", "seat", "what", "printed", "of", "here", "of", "p", "verdict"], 3);
-        paper.seats.iter().for_each(|row| table.row(CELLS.seat_mean(row)));
-        text.push_str(&format!("\n{}", table.text));
-    }
-    text.push_str(&printed_pairs(paper));
     text
 }
 
-/// Printed pairs of players, and their means.
-fn printed_pairs(paper: &PrintedComparison) -> String {
-    if paper.pairs.is_empty() {
-        return String::new();
-    }
-    let columns = ["player", "against", "printed", "rate, 90 %", "here", "rate, 90 %", "p", "verdict"];
-    let mut table = MarkdownTable::new(&columns, 2);
-    let mut means = MarkdownTable::new(&["player", "against", "what", "printed", "here", "p", "verdict"], 3);
-    for row in &paper.pairs {
-        table.row(CELLS.pair(row));
-        row.means.iter().for_each(|mean| means.row(CELLS.pair_mean(mean)));
-    }
-    let has_means = paper.pairs.iter().any(|row| !row.means.is_empty());
-    let means = if has_means { format!("\n{}", means.text) } else { String::new() };
-    format!("\n{}{means}", table.text)
-}
-
-/// A table under construction.
-pub(super) struct MarkdownTable {
-    text: String,
-}
-
-impl MarkdownTable {
-    /// Columns from `numbers` on are set to the right. Cells are Markdown: text of users is escaped before.
-    pub(super) fn new(columns: &[&str], numbers: usize) -> MarkdownTable {
-        let mut table = MarkdownTable { text: String::new() };
-        table.row(columns.iter().map(|column| (*column).to_owned()));
-        let rules: Vec<&str> = (0..columns.len()).map(|index| if index < numbers { "---" } else { "---:" }).collect();
-        table.text.push_str(&format!("|{}|\n", rules.join("|")));
-        table
-    }
-
-    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        let cells: Vec<String> = cells.into_iter().collect();
-        self.text.push_str(&format!("| {} |\n", cells.join(" | ")));
-    }
-
-    pub(super) fn text(self) -> String {
-        self.text
-    }
-}
-
-/// Games, and of how many where some are still to be played.
-fn games(report: &Report) -> String {
-    match report.scheduled {
-        scheduled if scheduled > report.finished => format!("{} of {scheduled}", report.finished),
-        _ => report.finished.to_string(),
+fn cell(cell: &Cell) -> String {
+    match cell {
+        Cell::Strong(word) => format!("**{word}**"),
+        Cell::Code(text) => format!("`{text}`"),
+        Cell::Name(_) | Cell::Word(_) | Cell::Formula(_) => plain_markdown(&cell.text(&PRINTED)),
+        number => number.text(&PRINTED),
     }
 }
 
 fn place(paper: &PrintedComparison) -> String {
     let table = paper.table.as_ref().map(|table| format!("table {table}"));
     [paper.source.clone(), table].into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-fn counts(verdicts: &Verdicts) -> [String; 4] {
-    let Verdicts { agree, differ, differ_by_holm, not_compared } = verdicts;
-    [agree, differ, differ_by_holm, not_compared].map(usize::to_string)
 }

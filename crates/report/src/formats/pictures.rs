@@ -2,9 +2,9 @@
 
 use super::chart::rows::{Dot, dots};
 use super::chart::{BoxMark, Mark, Series, boxes, heat, joined_marks, lines};
-use super::csv::table;
 use super::differences::differences;
-use super::picture::{Picture, ROWS, Section, ends_of, points};
+use super::figure::PageFigure;
+use super::picture::{ROWS, Section, ends_of, points};
 use super::shapes::shapes;
 use crate::tables::captions;
 use crate::tables::formulas::ShapeRow;
@@ -29,7 +29,7 @@ const UCT_NODES: f64 = 13.0;
 const UCT_DEPTH: f64 = 6.0;
 
 /// All pictures of a report.
-pub(super) fn pictures(report: &Report) -> Vec<Picture> {
+pub(super) fn pictures(report: &Report) -> Vec<PageFigure> {
     if report.finished == 0 {
         return Vec::new();
     }
@@ -54,7 +54,7 @@ pub(super) fn pictures(report: &Report) -> Vec<Picture> {
 }
 
 /// The scoring rate of each printed pair, here and in print.
-fn printed_rates(paper: &PrintedComparison) -> Option<Picture> {
+fn printed_rates(paper: &PrintedComparison) -> Option<PageFigure> {
     let mut rows = Vec::new();
     for row in &paper.pairs {
         for (source, score, colour) in [("here", row.here, 0), ("printed", row.printed, 1)] {
@@ -71,7 +71,7 @@ fn printed_rates(paper: &PrintedComparison) -> Option<Picture> {
 }
 
 /// The points of each printed pair, here and in print.
-fn printed_points(paper: &PrintedComparison) -> Option<Picture> {
+fn printed_points(paper: &PrintedComparison) -> Option<PageFigure> {
     let mut rows = Vec::new();
     let means = paper.pairs.iter().flat_map(|row| &row.means).filter(|mean| mean.measure == POINTS);
     for mean in means {
@@ -88,28 +88,26 @@ fn printed_points(paper: &PrintedComparison) -> Option<Picture> {
 }
 
 /// A picture of numbers, each with its source; none without numbers.
-fn beside_print(name: &str, caption: &str, unit: &str, rows: Vec<(&'static str, Dot)>) -> Option<Picture> {
+fn beside_print(name: &str, caption: &str, unit: &str, rows: Vec<(&'static str, Dot)>) -> Option<PageFigure> {
     if rows.is_empty() {
         return None;
     }
-    let csv = table(
-        "pair source value low high",
-        rows.iter().map(|(source, dot)| {
+    let data: Vec<Vec<String>> = (rows.iter())
+        .map(|(source, dot)| {
             let cells = [dot.name.clone(), (*source).to_owned(), dot.value.to_string()];
             cells.into_iter().chain(ends_of(dot.interval)).collect()
-        }),
-    );
+        })
+        .collect();
     let caption = match rows.len() {
         0..=ROWS => caption.to_owned(),
         _ => format!("{caption} The first {ROWS} numbers are drawn; the data file has all."),
     };
     let shown: Vec<Dot> = rows.into_iter().take(ROWS).map(|(_, dot)| dot).collect();
-    let drawing = dots(unit, &shown);
-    Some(Picture { name: name.to_owned(), section: Section::Paper, caption, drawing, csv })
+    Some(PageFigure::new(name, caption, dots(unit, &shown), "pair source value low high", data).of(Section::Paper))
 }
 
 /// A chart per histogram, with a line per player.
-fn histograms(report: &Report) -> Vec<Picture> {
+fn histograms(report: &Report) -> Vec<PageFigure> {
     let mut names: Vec<&str> = report.histograms.iter().map(|row| row.histogram).collect();
     names.dedup();
     let picture = |name: &str| {
@@ -119,23 +117,19 @@ fn histograms(report: &Report) -> Vec<Picture> {
             Series { name: row.player.clone(), points, dashed: false, colour }
         };
         let all: Vec<Series> = rows.iter().enumerate().map(series).collect();
-        let csv = points("player middle mean_count", &all);
-        Picture {
-            name: format!("histogram-{name}"),
-            section: Section::Searches,
-            caption: format!(
-                "{}: {}; means per game. At most {CURVES} players are drawn; the data file has all.",
-                name,
-                rows.first().map_or("", |row| row.about)
-            ),
-            drawing: lines("middle of the bin", "nodes per game", &all[..all.len().min(CURVES)], false),
-            csv,
-        }
+        let caption = format!(
+            "{}: {}; means per game. At most {CURVES} players are drawn; the data file has all.",
+            name,
+            rows.first().map_or("", |row| row.about)
+        );
+        let drawing = lines("middle of the bin", "nodes per game", &all[..all.len().min(CURVES)], false);
+        PageFigure::new(format!("histogram-{name}"), caption, drawing, "player middle mean_count", points(&all))
+            .of(Section::Searches)
     };
     names.into_iter().map(picture).collect()
 }
 
-fn matches(report: &Report) -> Option<Picture> {
+fn matches(report: &Report) -> Option<PageFigure> {
     let names: Vec<String> = report.ranking.iter().map(|row| row.player.clone()).collect();
     if names.len() > HEAT || report.game_seats != 2 {
         return None;
@@ -148,26 +142,17 @@ fn matches(report: &Report) -> Option<Picture> {
         Some((share, format!("{}-{}", row.home_wins, row.away_wins)))
     };
     let cells: Vec<Vec<_>> = names.iter().map(|home| names.iter().map(|away| cell(home, away)).collect()).collect();
-    let csv = table(
-        "home away games home_wins away_wins draws",
-        report.matches.iter().map(|row| {
-            let counts = [row.games, row.home_wins, row.away_wins, row.draws].map(|count| count.to_string());
-            [row.home.clone(), row.away.clone()].into_iter().chain(counts).collect()
-        }),
-    );
-    Some(Picture {
-        name: "matches".to_owned(),
-        section: Section::Matches,
-        caption:
-            "Games won by the row as player 1 – by the column as player 2. Blue: the row won more; orange: the column \
-                  won more. A saturated colour after few games is weak evidence."
-                .to_owned(),
-        drawing: heat(&names, &cells),
-        csv,
-    })
+    let data = report.matches.iter().map(|row| {
+        let counts = [row.games, row.home_wins, row.away_wins, row.draws].map(|count| count.to_string());
+        [row.home.clone(), row.away.clone()].into_iter().chain(counts).collect()
+    });
+    let caption = "Games won by the row as player 1 – by the column as player 2. Blue: the row won more; orange: the column \
+                   won more. A saturated colour after few games is weak evidence.";
+    let (drawing, columns) = (heat(&names, &cells), "home away games home_wins away_wins draws");
+    Some(PageFigure::new("matches", caption, drawing, columns, data).of(Section::Matches))
 }
 
-fn ratings(report: &Report) -> Picture {
+fn ratings(report: &Report) -> PageFigure {
     let mut rows: Vec<Dot> = report
         .ratings
         .rows
@@ -179,30 +164,23 @@ fn ratings(report: &Report) -> Picture {
             colour: 0,
         })
         .collect();
-    let csv = table(
-        "player elo low high",
-        rows.iter()
-            .map(|dot| [dot.name.clone(), dot.value.to_string()].into_iter().chain(ends_of(dot.interval)).collect()),
-    );
+    let data: Vec<Vec<String>> = (rows.iter())
+        .map(|dot| [dot.name.clone(), dot.value.to_string()].into_iter().chain(ends_of(dot.interval)).collect())
+        .collect();
     let left_out = match rows.len() {
         0..=ROWS => String::new(),
         count => format!(" The {ROWS} strongest of {count} players are drawn; the data file has all."),
     };
     rows.truncate(ROWS);
-    Picture {
-        name: "ratings".to_owned(),
-        section: Section::Ratings,
-        caption: format!(
-            "Bradley–Terry ratings on the Elo scale, with 95 % intervals over decks. Only differences are meaningful: \
-             200 points are odds of about three to one.{left_out}"
-        ),
-        drawing: dots("Elo, mean 0", &rows),
-        csv,
-    }
+    let caption = format!(
+        "Bradley–Terry ratings on the Elo scale, with 95 % intervals over decks. Only differences are meaningful: \
+         200 points are odds of about three to one.{left_out}"
+    );
+    PageFigure::new("ratings", caption, dots("Elo, mean 0", &rows), "player elo low high", data).of(Section::Ratings)
 }
 
 /// Strength over a parameter.
-fn swept(number: usize, sweep: &Sweep) -> Picture {
+fn swept(number: usize, sweep: &Sweep) -> PageFigure {
     let ends = |difference: &MeanWithInterval| difference.interval.map(|ends| (ends.low, ends.high));
     let mark = |(point, difference): (&SweepPoint, MeanWithInterval)| Mark {
         at: point.value,
@@ -211,23 +189,17 @@ fn swept(number: usize, sweep: &Sweep) -> Picture {
         highlighted: false,
     };
     let marks: Vec<Mark> = sweep.shown().map(mark).collect();
-    let csv = table(
-        &format!("{} player difference low high", sweep.parameter),
-        sweep.shown().map(|(point, difference)| {
-            let cells = [point.value.to_string(), point.player.clone(), difference.mean.to_string()];
-            cells.into_iter().chain(ends_of(ends(&difference))).collect()
-        }),
+    let data = sweep.shown().map(|(point, difference)| {
+        let cells = [point.value.to_string(), point.player.clone(), difference.mean.to_string()];
+        cells.into_iter().chain(ends_of(ends(&difference))).collect()
+    });
+    let caption = format!(
+        "{} Overlapping intervals are not evidence of equality, and neighbouring values play the same decks.",
+        captions::sweep(sweep)
     );
-    Picture {
-        name: format!("sweep-{number}"),
-        section: Section::Ranking,
-        caption: format!(
-            "{} Overlapping intervals are not evidence of equality, and neighbouring values play the same decks.",
-            captions::sweep(sweep)
-        ),
-        drawing: joined_marks(sweep.parameter, "score difference", &marks),
-        csv,
-    }
+    let drawing = joined_marks(sweep.parameter, "score difference", &marks);
+    let columns = format!("{} player difference low high", sweep.parameter);
+    PageFigure::new(format!("sweep-{number}"), caption, drawing, &columns, data).of(Section::Ranking)
 }
 
 /// A player's mean at a turn on one seat, or over all seats, weighted by games.
@@ -241,7 +213,7 @@ fn by_turn(report: &Report, player: &str, seat: Option<usize>, value: fn(&TurnRo
     sums.into_iter().map(|(turn, (sum, games))| (turn as f64, sum / games)).collect()
 }
 
-fn curves(report: &Report) -> Vec<Picture> {
+fn curves(report: &Report) -> Vec<PageFigure> {
     let score: fn(&TurnRow) -> f64 = |row| row.score;
     let difference: fn(&TurnRow) -> f64 = |row| row.difference;
     let quantities = [
@@ -258,28 +230,24 @@ fn curves(report: &Report) -> Vec<Picture> {
             colour,
         };
         let all: Vec<Series> = players.iter().enumerate().map(series).collect();
-        let csv = points(&format!("player turn {name}"), &all);
         let left_out = match all.len() {
             count if count > CURVES => format!(" The {CURVES} best of {count} players; the data file has all."),
             _ => String::new(),
         };
-        pictures.push(Picture {
-            name: name.to_owned(),
-            section: Section::Games,
-            caption: format!(
-                "Mean {what} after each of a player's own turns, over all seats: the score if the game ended \
-                 at that turn. turns.csv has the standard deviations over games.{left_out}"
-            ),
-            drawing: lines("own turn", what, &all[..all.len().min(CURVES)], false),
-            csv,
-        });
+        let caption = format!(
+            "Mean {what} after each of a player's own turns, over all seats: the score if the game ended \
+             at that turn. turns.csv has the standard deviations over games.{left_out}"
+        );
+        let drawing = lines("own turn", what, &all[..all.len().min(CURVES)], false);
+        let figure = PageFigure::new(name, caption, drawing, &format!("player turn {name}"), points(&all));
+        pictures.push(figure.of(Section::Games));
         pictures.extend(curves_by_seat(report, name, what, value));
     }
     pictures
 }
 
 /// The same for each seat by itself; none in a game of one seat.
-fn curves_by_seat(report: &Report, name: &str, what: &str, value: fn(&TurnRow) -> f64) -> Option<Picture> {
+fn curves_by_seat(report: &Report, name: &str, what: &str, value: fn(&TurnRow) -> f64) -> Option<PageFigure> {
     let seats = Some(report.game_seats).filter(|seats| *seats > 1)?;
     let drawn = (CURVES / seats).max(1).min(report.ranking.len());
     let places = report.ranking.iter().enumerate().flat_map(|row| (1..=seats).map(move |seat| (row, seat)));
@@ -298,20 +266,17 @@ fn curves_by_seat(report: &Report, name: &str, what: &str, value: fn(&TurnRow) -
         }
         _ => String::new(),
     };
-    Some(Picture {
-        name: format!("{name}-by-seat"),
-        section: Section::Games,
-        caption: format!(
-            "Mean {what} after each of a player's own turns, by seat; dashed where another seat goes first.{left_out}"
-        ),
-        drawing: lines("own turn", what, &all[..all.len().min(drawn * seats)], false),
-        csv: points(&format!("player turn {name}"), &all),
-    })
+    let caption = format!(
+        "Mean {what} after each of a player's own turns, by seat; dashed where another seat goes first.{left_out}"
+    );
+    let drawing = lines("own turn", what, &all[..all.len().min(drawn * seats)], false);
+    let columns = format!("player turn {name}");
+    Some(PageFigure::new(format!("{name}-by-seat"), caption, drawing, &columns, points(&all)).of(Section::Games))
 }
 
 /// Sizes and gains of evolved formulas by turn: for each quantity the medians of all players, then a box plot for each,
 /// all on the same axes.
-fn sizes(report: &Report, players: &[&str]) -> Vec<Picture> {
+fn sizes(report: &Report, players: &[&str]) -> Vec<PageFigure> {
     let quantities = [
         ("nodes", "nodes", Some(UCT_NODES)),
         ("depth", "depth", Some(UCT_DEPTH)),
@@ -343,29 +308,24 @@ fn sizes(report: &Report, players: &[&str]) -> Vec<Picture> {
                 continue;
             }
             let drawn: Vec<BoxMark> = own.iter().map(mark).collect();
-            let csv = table(
-                "player turn formulas min whisker_low q1 median q3 whisker_high max",
-                own.iter().map(|shape| {
-                    let key = [shape.player.clone(), shape.turn.to_string(), shape.count.to_string()];
-                    key.into_iter().chain(shape.numbers.iter().map(f64::to_string)).collect()
-                }),
-            );
-            pictures.push(Picture {
-                name: format!("{what}-{number}"),
-                section: Section::Formulas,
-                caption: format!(
-                    "{player}: {title} by own turn. Boxes are quartiles; whiskers extend to 1.5 interquartile ranges. {said}."
-                ),
-                drawing: boxes("own turn", title, &drawn, &all, line),
-                csv,
+            let data = own.iter().map(|shape| {
+                let key = [shape.player.clone(), shape.turn.to_string(), shape.count.to_string()];
+                key.into_iter().chain(shape.numbers.iter().map(f64::to_string)).collect()
             });
+            let caption = format!(
+                "{player}: {title} by own turn. Boxes are quartiles; whiskers extend to 1.5 interquartile ranges. {said}."
+            );
+            let drawing = boxes("own turn", title, &drawn, &all, line);
+            let columns = "player turn formulas min whisker_low q1 median q3 whisker_high max";
+            let figure = PageFigure::new(format!("{what}-{number}"), caption, drawing, columns, data);
+            pictures.push(figure.of(Section::Formulas));
         }
     }
     pictures
 }
 
 /// The medians of all evolving players by turn.
-fn medians((what, title): (&str, &str), players: &[&str], rows: &[&ShapeRow], line: Option<f64>) -> Picture {
+fn medians((what, title): (&str, &str), players: &[&str], rows: &[&ShapeRow], line: Option<f64>) -> PageFigure {
     const MEDIAN: usize = 3;
     let of = |player: &str| {
         let own = rows.iter().filter(|row| row.player == player);
@@ -374,7 +334,7 @@ fn medians((what, title): (&str, &str), players: &[&str], rows: &[&ShapeRow], li
     let mut all: Vec<Series> = (players.iter().enumerate())
         .map(|(colour, player)| Series { name: (*player).to_owned(), points: of(player), dashed: false, colour })
         .collect();
-    let csv = points("player turn median", &all);
+    let data = points(&all);
     all.truncate(CURVES);
     let turns = all.iter().flat_map(|series| series.points.iter().map(|(turn, _)| *turn)).collect::<Vec<_>>();
     let ends = [f64::min, f64::max].map(|end| turns.iter().copied().reduce(end).unwrap_or_default());
@@ -384,11 +344,7 @@ fn medians((what, title): (&str, &str), players: &[&str], rows: &[&ShapeRow], li
         dashed: true,
         colour: CURVES,
     }));
-    Picture {
-        name: what.to_owned(),
-        section: Section::Formulas,
-        caption: format!("Median {title} by own turn, of all evolving players on the same axes."),
-        drawing: lines("own turn", &format!("median {title}"), &all, false),
-        csv,
-    }
+    let caption = format!("Median {title} by own turn, of all evolving players on the same axes.");
+    let drawing = lines("own turn", &format!("median {title}"), &all, false);
+    PageFigure::new(what, caption, drawing, "player turn median", data).of(Section::Formulas)
 }

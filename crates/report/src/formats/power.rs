@@ -1,10 +1,10 @@
 //! How many decks tests need, as a command prints it.
 
-use super::block::{Block, Format, TextTable, print};
-use super::cell::score;
-use crate::tables::grouped::grouped;
-use crate::tables::power::{Power, PowerAtLooks};
+use super::block::{Block, Format, print};
+use crate::tables::power::{Power, PowerAtLooks, PowerRow};
+use evouct_base::grouped::grouped;
 use evouct_base::plural::{counted, noun_of};
+use evouct_base::table::{Cell, Digits, Table, Width};
 use evouct_stats::SIGNIFICANCE_LEVEL;
 
 /// The fewest units by which a standard deviation is known to about a half.
@@ -102,30 +102,25 @@ fn blocks(plan: &Power) -> Vec<Block> {
             false => String::new(),
         }
     )));
-    let found = format!("found at {percent} %");
-    let for_difference = plan.difference.map(|own| format!("{unit} for {own}"));
-    let for_interval = plan.interval.map(|own| format!("{unit} for ± {own}"));
-    let mut header = vec!["player", "opponent", unit, "deviation", found.as_str()];
-    header.extend(for_difference.as_deref());
-    header.extend(for_interval.as_deref());
     let title = format!(
         "Known {unit} of each {tested}, the standard deviation of a difference, the difference that so many {unit} find, and \
          what is needed"
     );
-    let mut table = TextTable::new(title, &header, 2, &[0, 1]);
-    for row in &plan.pairs {
-        let needed =
-            |wanted: Option<f64>, units: Option<u64>| wanted.map(|_| units.map_or_else(|| "-".to_owned(), grouped));
-        let cells = [
-            row.a.clone(),
-            row.b.clone(),
-            grouped(row.known),
-            score(row.deviation),
-            row.found.map_or_else(|| "-".to_owned(), score),
-        ];
-        let asked = [needed(plan.difference, row.for_difference), needed(plan.interval, row.for_interval)];
-        table.row(cells.into_iter().chain(asked.into_iter().flatten()));
+    let large = |number: u64| Cell::Large(number as f64, "");
+    let score = |value: f64| Cell::Number(value, Digits::SCORE);
+    let mut table = Table::of("power", title, &plan.pairs)
+        .shown(Width::Narrow, "player", "player", |row| Cell::name(&row.a))
+        .shown(Width::Narrow, "opponent", "opponent", |row| Cell::name(&row.b))
+        .shown(Width::Narrow, "known", unit, |row| large(row.known))
+        .shown(Width::Narrow, "deviation", "deviation", |row| score(row.deviation))
+        .shown(Width::Narrow, "found", format!("found at {percent} %"), |row| Cell::maybe(row.found, score));
+    let for_difference: fn(&PowerRow) -> Option<u64> = |row| row.for_difference;
+    let wanted = [("", plan.difference, for_difference), ("± ", plan.interval, |row| row.for_interval)];
+    for (sign, own, units) in wanted {
+        let Some(own) = own else { continue };
+        table = table
+            .shown(Width::Narrow, "needed", format!("{unit} for {sign}{own}"), |row| Cell::maybe(units(row), large));
     }
-    blocks.push(Block::Table(table));
+    blocks.push(Block::Table(table.table(), Width::Full));
     blocks
 }

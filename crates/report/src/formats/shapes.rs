@@ -1,7 +1,8 @@
 //! The shapes of evolved formulas: values over the visits of a child, beside those of UCT.
 
 use super::chart::{Series, lines};
-use super::picture::{Picture, Section, points};
+use super::figure::PageFigure;
+use super::picture::{Section, points};
 use crate::tables::formulas::FormulaRow;
 use crate::tables::report::Report;
 use evouct_base::plural::counted;
@@ -35,11 +36,11 @@ fn depends_on_visits(tree: &Tree, ln: LnRule) -> bool {
 }
 
 /// The charts of the formulas that are worth a look.
-pub(super) fn shapes(report: &Report) -> impl Iterator<Item = Picture> {
+pub(super) fn shapes(report: &Report) -> impl Iterator<Item = PageFigure> {
     (1..).zip(worth_a_look(&report.formulas)).filter_map(|(number, formula)| shape(number, formula))
 }
 
-fn shape(number: usize, formula: &FormulaRow) -> Option<Picture> {
+fn shape(number: usize, formula: &FormulaRow) -> Option<PageFigure> {
     let Ok(tree) = formula.formula.parse::<Tree>() else { return None };
     let mut series = Vec::new();
     for (name, tree, ln, dashed) in [("formula", &tree, formula.ln, false), ("UCT", &Tree::uct(), LnRule::Abs, true)] {
@@ -53,21 +54,17 @@ fn shape(number: usize, formula: &FormulaRow) -> Option<Picture> {
             series.push(Series { name: format!("{name}, Q = {mean}"), points, dashed, colour });
         }
     }
-    let csv = points("curve visits value", &series);
-    Some(Picture {
-        name: format!("shape-{number}"),
-        section: Section::Formulas,
-        caption: format!(
-            "{}: {} ({} of {}) against UCT, for N = {PARENT} and c = 1. A curve that falls faster with visits \
-             explores more; a constant offset has no effect. Formulas that order children alike have one chart.",
-            formula.player,
-            formula.formula,
-            formula.count,
-            counted(formula.of, "decision")
-        ),
-        drawing: lines("visits n of the child", "value", &series, true),
-        csv,
-    })
+    let caption = format!(
+        "{}: {} ({} of {}) against UCT, for N = {PARENT} and c = 1. A curve that falls faster with visits \
+         explores more; a constant offset has no effect. Formulas that order children alike have one chart.",
+        formula.player,
+        formula.formula,
+        formula.count,
+        counted(formula.of, "decision")
+    );
+    let drawing = lines("visits n of the child", "value", &series, true);
+    let figure = PageFigure::new(format!("shape-{number}"), caption, drawing, "curve visits value", points(&series));
+    Some(figure.of(Section::Formulas))
 }
 
 #[cfg(test)]

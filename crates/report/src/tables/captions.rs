@@ -5,7 +5,6 @@ use super::gauntlet::{Gauntlet, called};
 use super::looks::TestAtLooks;
 use super::pairs::PairRow;
 use super::paper::{Correlation, PrintedComparison};
-use super::paper_pairs::PairScore;
 use super::report::Report;
 use super::sequential::SequentialTest;
 use super::sweep::Sweep;
@@ -140,13 +139,15 @@ pub(crate) fn ranking(report: &Report) -> String {
     };
     format!(
         "{opponents}A match won gives 4 points, a drawn match 2. bwp is a bonus point for a clear win, blp one for a narrow loss. The ranking \
-         orders players by points in this league. It does not test whether the differences are significant; see Significance. ± is \
-         a 95 % t-interval over {}{}.",
-        report.unit(),
-        if report.rounds.is_some() {
-            ", for the opponents that a player met: results chose them, so means of two players do not compare them"
-        } else {
-            ""
+         orders players by points in this league. It does not test whether the differences are significant; see Significance. {}",
+        match (report.looks.is_some(), report.rounds.is_some()) {
+            (true, _) => "Means count every opponent alike.".to_owned(),
+            (_, true) => format!(
+                "± is a 95 % t-interval over {}, for the opponents that a player met: results chose them, so means of two players do \
+                 not compare them.",
+                report.unit()
+            ),
+            (false, false) => format!("± is a 95 % t-interval over {}.", report.unit()),
         }
     )
 }
@@ -393,16 +394,6 @@ pub(crate) fn correlations(paper: &PrintedComparison) -> Option<String> {
     let shares = part("shares of games won", "matches", paper.match_correlation);
     let parts: Vec<String> = shares.into_iter().chain(part("PD", "players", paper.pd_correlation)).collect();
     (!parts.is_empty()).then(|| format!("Correlation of printed numbers and ours: {}.", parts.join(", ")))
-}
-
-/// Games of a pair: won, drawn, lost.
-pub(crate) fn won_drawn_lost(score: &PairScore) -> String {
-    format!("{}-{}-{}", score.wins, score.draws, score.losses)
-}
-
-/// The scoring rate with its 90 % bound in per cent.
-pub(crate) fn scoring_rate(score: &PairScore) -> String {
-    score.rate().map_or("-".to_owned(), |(rate, bound)| format!("{:.2} ± {:.2} %", 100.0 * rate, 100.0 * bound))
 }
 
 /// A sentence about how many printed numbers agree with ours.

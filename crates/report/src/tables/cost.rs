@@ -1,6 +1,8 @@
 //! What a player's decisions cost, and whether it sees the deck: what a ranking must be read with.
 
 use super::league::League;
+use evouct_base::plural::noun_of;
+use evouct_base::table::{Cell, PLAIN};
 use serde::Serialize;
 
 /// The mean cost of a decision, over all games of a player.
@@ -14,6 +16,32 @@ pub struct DecisionCost {
     pub seconds: Option<f64>,
     /// Whether its search sees the chance outcomes to come, in Carcassonne the order of the tiles.
     pub sees_deck: bool,
+}
+
+impl DecisionCost {
+    /// Playouts or nodes per decision.
+    pub(crate) fn effort(&self) -> Cell {
+        match (self.playouts, self.nodes) {
+            (Some(playouts), _) => Cell::Large(playouts, ""),
+            (None, nodes) => Cell::maybe(nodes, |nodes| Cell::Large(nodes, "nodes")),
+        }
+    }
+
+    /// Whether the player sees the deck, in a word.
+    pub(crate) fn deck(&self) -> &'static str {
+        if self.sees_deck { "seen" } else { "hidden" }
+    }
+
+    /// All of it as a phrase: `400 playouts and 12 ms per decision, deck hidden`.
+    pub(crate) fn phrase(&self) -> String {
+        let playouts = self.playouts.map_or(String::new(), |count| format!(" {}", noun_of(count.round(), "playout")));
+        let effort = match self.effort() {
+            Cell::Missing => String::new(),
+            effort => format!("{}{playouts} and ", effort.text(&PLAIN)),
+        };
+        let time = Cell::maybe(self.seconds, Cell::Seconds).text(&PLAIN);
+        format!("{effort}{time} per decision, deck {}", self.deck())
+    }
 }
 
 impl League<'_> {

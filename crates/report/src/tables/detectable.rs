@@ -1,6 +1,6 @@
 //! What the data could have shown where they show nothing.
 
-use super::grouped::grouped;
+use evouct_base::grouped::grouped;
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use evouct_stats::t_test::TTest;
 

@@ -5,11 +5,11 @@
 use super::detectable::{detectable, detectable_at};
 use super::faults::lost_on_time;
 use super::gauntlet::{ContestantRow, Gauntlet, SEVERAL};
-use super::grouped::grouped;
 use super::looks::TestAtLooks;
 use super::pairs::ALL_COMPARED;
 use super::report::{DistinctDecks, Report};
 use super::sequential::SequentialTest;
+use evouct_base::grouped::grouped;
 use evouct_base::plural::{counted, is_or_are, noun_of, was_or_were};
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use evouct_stats::distinct::REPEATS;

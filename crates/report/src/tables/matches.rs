@@ -5,6 +5,7 @@ use super::gauntlet::Gauntlet;
 use super::league::League;
 use super::mean_with_interval::MeanWithInterval;
 use crate::aggregate::game_result::GameResult;
+use evouct_base::table::Cell;
 use evouct_stats::points::{Match, Row, table};
 use evouct_stats::swiss::ranked;
 use serde::Serialize;
@@ -72,6 +73,13 @@ pub struct MatchRow {
     pub(super) decided: [u64; 2],
     /// The home player's score less the away player's, in the games that were not lost on time.
     pub difference: MeanWithInterval,
+}
+
+impl MatchRow {
+    /// Games won by the home player, and by the away player.
+    pub(crate) fn won(&self) -> Cell {
+        Cell::Record(vec![self.home_wins, self.away_wins])
+    }
 }
 
 impl League<'_> {

@@ -1,5 +1,6 @@
 //! Means with intervals, and how statistics that may not exist are written to JSON.
 
+use evouct_base::table::{Cell, Digits};
 use evouct_stats::describe::describe;
 use evouct_stats::{Interval, Summary, Unavailable};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -17,6 +18,12 @@ impl MeanWithInterval {
     /// That of the negated values.
     pub(crate) fn negated(&self) -> MeanWithInterval {
         MeanWithInterval { mean: 0.0 - self.mean, interval: self.interval.map(Interval::negated) }
+    }
+
+    /// It as a cell with these digits.
+    pub(crate) fn cell(&self, digits: Digits) -> Cell {
+        let ends = self.interval.map(|Interval { low, high }| [low, high]);
+        Cell::Mean { mean: self.mean, ends, is_even: true, digits }
     }
 
     pub(crate) fn of(units: &Summary) -> MeanWithInterval {

@@ -82,14 +82,6 @@ pub struct PairRow {
 }
 
 impl PairRow {
-    /// Its units as tables show them: `6`, or `1 of 6` where the others repeat earlier ones.
-    pub(crate) fn units_of_all(&self) -> String {
-        match self.repeats {
-            0 => self.units.to_string(),
-            repeats => format!("{} of {}", self.units, self.units + repeats),
-        }
-    }
-
     /// The same with the player first that scored more against the other: as tables show it. Files and `report.json`
     /// have the players in the order of the experiment.
     #[must_use]

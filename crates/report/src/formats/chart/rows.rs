@@ -2,9 +2,9 @@
 
 use super::layout::{Layout, in_both};
 use super::{Axis, Chart, LABEL, LETTER, MARGIN, ends, range, room_of, with_interval};
-use crate::formats::cell;
 use crate::formats::drawing::{Drawing, Ink, Place};
 use crate::formats::names::drawn_names;
+use evouct_base::table::{Cell, PLAIN};
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use std::ops::Range;
 
@@ -87,7 +87,7 @@ fn differences_in(layout: Layout, x: &str, differences: &[Difference]) -> Drawin
             rows.chart.drawing.text("*", (rows.left - 9.0, place.1), 0.5);
         }
         let [a, b] = &row.pair;
-        let holm = row.holm.map_or(String::new(), |p| format!(", Holm p {}", cell::p_value(p)));
+        let holm = row.holm.map_or(String::new(), |p| format!(", Holm p {}", Cell::p(Some(p)).text(&PLAIN)));
         rows.chart.drawing.read(place, format!("{a} – {b}: {}{holm}", with_interval(row.value, row.interval)));
     }
     rows.chart.drawing

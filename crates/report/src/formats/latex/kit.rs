@@ -1,13 +1,14 @@
 //! The kit for a paper: one file per table that fits a column, the figures, a paragraph of methods, and a BibTeX entry.
 
 use super::methods::{bibliography, methods};
-use super::{LatexTable, escape, mark, origin, tables};
+use super::{environment, escape, mark, origin, tables};
+use crate::formats::figure::PageFigure;
 use crate::formats::files::Document;
 use crate::formats::pdf::pdf;
-use crate::formats::picture::Picture;
 use crate::formats::pictures::pictures;
 use crate::tables::report::Report;
 use evouct_base::suggest::nearest;
+use evouct_base::table::{Table, TypedColumn, Width};
 use evouct_league::config::Experiment;
 
 /// What the kit holds.
@@ -45,7 +46,7 @@ pub enum KitError {
 /// # Errors
 /// If no game is finished, if a table, a column or a prefix is not one, or if a figure cannot be drawn.
 pub fn paper_kit(experiment: &Experiment, report: &Report, options: &KitOptions) -> Result<Vec<Document>, KitError> {
-    let tables = tables::all(report);
+    let tables = tables(report);
     if tables.is_empty() {
         return Err(KitError::Empty);
     }
@@ -64,13 +65,13 @@ pub fn paper_kit(experiment: &Experiment, report: &Report, options: &KitOptions)
     for table in &tables {
         let chosen = options.columns.iter().rfind(|(name, _)| name == table.name);
         let columns = match chosen {
-            Some((_, keys)) => keys.iter().map(|key| table.column(key)).collect::<Result<Vec<_>, _>>()?,
-            None => (0..table.columns.len()).filter(|column| table.columns[*column].is_narrow).collect(),
+            Some((_, keys)) => keys.iter().map(|key| column(table, key)).collect::<Result<Vec<_>, _>>()?,
+            None => table.shown(Width::Narrow).collect(),
         };
         let text = format!(
             "% From {}.\n% Needs \\usepackage{{booktabs}} and \\usepackage{{graphicx}}.\n{}",
             origin(report),
-            table.environment(&format!("{prefix}-{}", table.name), &columns, true, &mark(report))
+            environment(report, table, &format!("{prefix}-{}", table.name), &columns, true)
         );
         documents.push((format!("{}.tex", table.name), text.into_bytes()));
     }
@@ -86,8 +87,8 @@ pub fn paper_kit(experiment: &Experiment, report: &Report, options: &KitOptions)
 }
 
 /// The `figure` environment of a picture.
-fn figure(report: &Report, picture: &Picture, prefix: &str) -> String {
-    let Picture { name, caption, .. } = picture;
+fn figure(report: &Report, picture: &PageFigure, prefix: &str) -> String {
+    let PageFigure { name, caption, .. } = picture;
     format!(
         "% From {}.\n% Needs \\usepackage{{graphicx}}, and \\graphicspath{{{{FOLDER/}}}} where the document is in another folder.\n\
          \\begin{{figure}}\n\\centering\n\\includegraphics[width=\\columnwidth]{{figure-{name}.pdf}}\n\\caption{{{}{}}}\n\
@@ -98,14 +99,30 @@ fn figure(report: &Report, picture: &Picture, prefix: &str) -> String {
     )
 }
 
-impl LatexTable {
-    /// The number of the column of this name.
-    fn column(&self, key: &str) -> Result<usize, KitError> {
-        self.columns.iter().position(|column| column.key == key).ok_or_else(|| {
-            let keys: Vec<&str> = self.columns.iter().map(|column| column.key).collect();
-            let like =
-                nearest(key, keys.iter().copied()).map_or(String::new(), |like| format!(" (did you mean \"{like}\"?)"));
-            KitError::Column(self.name.to_owned(), key.to_owned(), like, keys.join(", "))
-        })
-    }
+/// Earlier names of columns, by table.
+const EARLIER: [(&str, &str, &str); 11] = [
+    ("ranking", "won", "wins"),
+    ("ranking", "lost", "losses"),
+    ("ranking", "drawn", "draws"),
+    ("contestants", "n", "units"),
+    ("contestants", "p-holm", "holm-p"),
+    ("significance", "n", "units"),
+    ("significance", "interval", "difference"),
+    ("significance", "p-holm", "holm-p"),
+    ("significance", "p-permutation", "permutation-p"),
+    ("significance", "p-wilcoxon", "wilcoxon-p"),
+    ("ratings", "interval", "elo-low"),
+];
+
+/// The column of this name.
+fn column<'a>(table: &'a Table, key: &str) -> Result<&'a TypedColumn, KitError> {
+    let key_of = |column: &TypedColumn| column.key.replace('_', "-");
+    let earlier = EARLIER.iter().find(|(name, was, _)| *name == table.name && *was == key);
+    let wanted = earlier.map_or(key, |(.., now)| now).replace('_', "-");
+    table.shown(Width::Full).find(|column| key_of(column) == wanted).ok_or_else(|| {
+        let keys: Vec<String> = table.shown(Width::Full).map(key_of).collect();
+        let like = nearest(key, keys.iter().map(String::as_str))
+            .map_or(String::new(), |like| format!(" (did you mean \"{like}\"?)"));
+        KitError::Column(table.name.to_owned(), key.to_owned(), like, keys.join(", "))
+    })
 }

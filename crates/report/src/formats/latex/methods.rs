@@ -1,7 +1,6 @@
 //! The paragraph of methods and the BibTeX entries of a paper.
 
 use super::{escape, mark, origin};
-use crate::formats::cell;
 use crate::tables::captions;
 use crate::tables::gauntlet::Gauntlet;
 use crate::tables::report::Report;
@@ -39,7 +38,7 @@ pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
     text.push_str("\\begin{itemize}\n");
     for player in &experiment.players {
         let cost = report.ranking.iter().find(|row| row.player == player.name);
-        let cost = cost.map_or(String::new(), |row| format!(" ({})", escape(&cell::cost_phrase(&row.cost))));
+        let cost = cost.map_or(String::new(), |row| format!(" ({})", escape(&row.cost.phrase())));
         let _ = writeln!(text, "  \\item {}: {}{cost}", escape(&player.name), code(&player.spec.default_name()));
     }
     text.push_str("\\end{itemize}\n");

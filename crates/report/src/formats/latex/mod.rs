@@ -2,72 +2,119 @@
 
 mod kit;
 mod methods;
-mod tables;
 
 pub use kit::{KitError, KitOptions, paper_kit};
 
+use crate::tables::captions;
 use crate::tables::report::Report;
+use crate::tables::typed;
 use evouct_base::plural::{counted, is_or_are, noun_of};
+use evouct_base::table::{Cell, Signs, Table, TypedColumn, Width};
+use evouct_stats::SIGNIFICANCE_LEVEL;
 
 /// The largest number of rows that fits a page.
 const ROWS: usize = 45;
 
-/// A column of a table.
-struct LatexColumn {
-    /// Its name in selections.
-    key: &'static str,
-    heading: &'static str,
-    /// `l` or `r`.
-    align: char,
-    /// Whether a table for one column of a paper has it unless columns are selected.
-    is_narrow: bool,
+/// The signs of numbers, which are set in math mode, so that a minus is one.
+const SIGNS: Signs = Signs {
+    missing: "--",
+    dash: "--",
+    number: ["$", "$"],
+    plus_minus: " \\pm ",
+    ends: ["[", ", ", "]"],
+    approximate: "\\approx ",
+    less: "<",
+};
+
+/// The tables of a report; none before a game is finished.
+fn tables(report: &Report) -> Vec<Table> {
+    if report.finished == 0 {
+        return Vec::new();
+    }
+    let gauntlet = report.gauntlet.iter().filter(|gauntlet| !gauntlet.contestants.is_empty());
+    let mut tables = vec![typed::ranking(report)];
+    tables.extend(gauntlet.map(|gauntlet| typed::contestants(gauntlet, report)));
+    tables.extend([typed::significance(report, &report.shown_pairs()), typed::ratings(report)]);
+    if let Some(paper) = &report.paper {
+        let printed =
+            [typed::printed_ranking(paper), typed::of_matches(paper), typed::means(paper), typed::printed_pairs(paper)];
+        let explained = |table: Table| Table { caption: format!("{} {}", table.caption, captions::PAPER), ..table };
+        tables.extend(printed.into_iter().filter(|table| !table.is_empty()).map(explained));
+    }
+    tables
 }
 
-/// A table with all its columns.
-struct LatexTable {
-    name: &'static str,
-    caption: String,
-    columns: Vec<LatexColumn>,
-    rows: Vec<Vec<String>>,
+/// A table in LaTeX: the `table` environment with these columns. With `fits` it is made smaller where it is wider than
+/// the column of the paper.
+pub(super) fn environment(report: &Report, table: &Table, label: &str, columns: &[&TypedColumn], fits: bool) -> String {
+    let left_out = table.len().saturating_sub(ROWS);
+    let more = match left_out {
+        0 => String::new(),
+        _ => format!(" {left_out} more {} {} in the CSV file.", noun_of(left_out, "row"), is_or_are(left_out)),
+    };
+    // The idiom for a width of at most the column's.
+    let [begin, end] = match fits {
+        true => ["\\resizebox{\\ifdim\\width>\\columnwidth\\columnwidth\\else\\width\\fi}{!}{%\n", "}\n"],
+        false => ["", ""],
+    };
+    let aligned: String = columns.iter().map(|column| if column.is_numeric() { 'r' } else { 'l' }).collect();
+    let decks = counted(report.games_per_match, if report.mirror { "mirrored deck" } else { "deck" });
+    let of_each = if report.mirror { "" } else { " per match" };
+    let caption = format!(
+        "{}. {}, {} on {decks}{of_each}. {}",
+        table.title,
+        report.name,
+        counted(report.finished, "game"),
+        table.caption
+    );
+    let mut text = format!(
+        "\n\\begin{{table}}\n\\centering\\small\n\\caption{{{}{}{more}}}\n\\label{{tab:{label}}}\n{begin}\\begin{{tabular}}{{{aligned}}}\n\
+         \\toprule\n",
+        mark(report),
+        escape(&caption)
+    );
+    let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
+    text.push_str(&line(columns.iter().map(|column| heading(&column.heading)).collect()));
+    text.push_str("\\midrule\n");
+    for row in 0..table.len().min(ROWS) {
+        text.push_str(&line(columns.iter().map(|column| cell(&column.cells[row])).collect()));
+    }
+    text + "\\bottomrule\n\\end{tabular}\n" + end + "\\end{table}\n"
 }
 
-impl LatexTable {
-    /// The `table` environment with these columns. With `fits` it is made smaller where it is wider than the column of
-    /// the paper. `mark` stands before the caption.
-    fn environment(&self, label: &str, columns: &[usize], fits: bool, mark: &str) -> String {
-        let left_out = self.rows.len().saturating_sub(ROWS);
-        let more = if left_out > 0 {
-            format!(" {left_out} more {} {} in the CSV file.", noun_of(left_out, "row"), is_or_are(left_out))
-        } else {
-            String::new()
-        };
-        // The idiom for a width of at most the column's.
-        let [begin, end] = match fits {
-            true => ["\\resizebox{\\ifdim\\width>\\columnwidth\\columnwidth\\else\\width\\fi}{!}{%\n", "}\n"],
-            false => ["", ""],
-        };
-        let aligned: String = columns.iter().map(|column| self.columns[*column].align).collect();
-        let mut text = format!(
-            "\n\\begin{{table}}\n\\centering\\small\n\\caption{{{mark}{}{more}}}\n\\label{{tab:{label}}}\n{begin}\\begin{{tabular}}{{{aligned}}}\n\
-             \\toprule\n",
-            self.caption
-        );
-        let line = |cells: Vec<&str>| format!("{} \\\\\n", cells.join(" & "));
-        text.push_str(&line(columns.iter().map(|column| self.columns[*column].heading).collect()));
-        text.push_str("\\midrule\n");
-        for row in self.rows.iter().take(ROWS) {
-            text.push_str(&line(columns.iter().map(|column| row[*column].as_str()).collect()));
+/// A heading: a small letter alone is a variable, and the first of other words begins with a capital letter.
+fn heading(text: &str) -> String {
+    let word = |(place, word): (usize, &str)| {
+        let is_variable =
+            word.trim_end_matches("_z").len() == 1 && word.starts_with(|letter: char| letter.is_lowercase());
+        match word.chars().next() {
+            Some(_) if is_variable => format!("${word}$"),
+            Some(first) if place == 0 && word.contains(['a', 'e', 'i', 'o', 'u', 'y']) => {
+                escape(&format!("{}{}", first.to_uppercase(), &word[first.len_utf8()..]))
+            }
+            _ => escape(word),
         }
-        text + "\\bottomrule\n\\end{tabular}\n" + end + "\\end{table}\n"
+    };
+    text.split(' ').enumerate().map(word).collect::<Vec<_>>().join(" ")
+}
+
+fn cell(cell: &Cell) -> String {
+    let text = cell.text(&SIGNS);
+    match cell {
+        Cell::Missing | Cell::Number(..) | Cell::Rounded(..) | Cell::Mean { .. } | Cell::Interval(..) => text,
+        Cell::Record(_) => text,
+        Cell::P { .. } if cell.is_significant(SIGNIFICANCE_LEVEL) => format!("{}^{{*}}$", text.trim_end_matches('$')),
+        Cell::P { .. } => text,
+        _ => escape(&text),
     }
 }
 
 /// `tables.tex`: all tables with all columns, each a `table` environment of its own, ready for `\input`.
 pub(super) fn tables_file(report: &Report) -> String {
     let mut text = format!("% Tables of {}.\n% Needs \\usepackage{{booktabs}}.\n", origin(report));
-    for table in tables::all(report) {
-        let columns: Vec<usize> = (0..table.columns.len()).collect();
-        text.push_str(&table.environment(table.name, &columns, false, &mark(report)));
+    for table in tables(report) {
+        let columns: Vec<&TypedColumn> = table.shown(Width::Full).collect();
+        text.push_str(&environment(report, &table, table.name, &columns, false));
     }
     text
 }
@@ -112,6 +159,9 @@ fn escape(text: &str) -> String {
             '≤' => escaped.push_str(r"\ensuremath{\le}"),
             '≥' => escaped.push_str(r"\ensuremath{\ge}"),
             '→' => escaped.push_str(r"\ensuremath{\to}"),
+            '²' => escaped.push_str(r"\ensuremath{^2}"),
+            '›' => escaped.push_str(r"\ensuremath{>}"),
+            'Â' => escaped.push_str(r"\ensuremath{\hat{A}}"),
             'α' => escaped.push_str(r"\ensuremath{\alpha}"),
             'β' => escaped.push_str(r"\ensuremath{\beta}"),
             'λ' => escaped.push_str(r"\ensuremath{\lambda}"),

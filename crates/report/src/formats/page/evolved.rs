@@ -2,12 +2,14 @@
 
 mod figures;
 
-use super::objectives::objectives;
-use super::table::{TableCell, count, name, shown, signed, table};
+use super::table::table_over;
 use super::typeset;
 use super::{PagePart, columns, document, headline, in_sections};
 use crate::formats::figure::PageFigure;
-use crate::tables::evolved::{EvolvedReport, GainRow};
+use crate::tables::evolved::EvolvedReport;
+use crate::tables::typed;
+use evouct_base::table::Table;
+use evouct_gp::Terminal;
 use figures::figures;
 use maud::{Markup, html};
 
@@ -29,6 +31,12 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
             }
         }
     };
+    let terminals: Vec<Terminal> =
+        Terminal::NAMED.into_iter().chain(report.names.iter().map(|(name, _)| *name)).collect();
+    let table = |table: &Table| table_over(table, &terminals);
+    let of_front = typed::gains("Front", &report.front, if report.is_climb { OF_CLIMB } else { OF_FIRST_STAGE });
+    let of_finalists = typed::gains("Finalists", &report.finalists, OF_LAST_STAGE);
+    let titled = |shown: &Table| html! { @if !shown.is_empty() { h3 { (shown.title) } (table(shown)) } };
     let mut sections: Vec<PagePart> = vec![
         ("headline", "In short", headline(&report.headline)),
         ("formula", "The best formula", formula(report)),
@@ -39,18 +47,18 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
             html! {
                 div.beside {
                     (drawn("front"))
-                    div { (gains("Front", &report.front, if report.is_climb { OF_CLIMB } else { OF_FIRST_STAGE })) }
+                    div { (titled(&of_front)) }
                 }
-                (gains("Finalists", &report.finalists, OF_LAST_STAGE))
+                (titled(&of_finalists))
             },
         ),
         (
             "objectives",
             "Two objectives",
-            html! { @if let Some(second) = &report.second { (objectives(second, &drawn("objectives"))) } },
+            html! { @if let Some(second) = &report.second { (drawn("objectives")) (table(&typed::objectives(second))) } },
         ),
-        ("opponents", "Opponents", opponents(report)),
-        ("lineage", "Lineage", html! { (drawn("lineage")) (lineage(report)) }),
+        ("opponents", "Opponents", table(&typed::opponents(report))),
+        ("lineage", "Lineage", html! { (drawn("lineage")) (table(&typed::lineage(report))) }),
         ("terminals", "Terminals in use", drawn("terminals")),
         ("shape", "Shape of the formula", drawn("shape")),
         ("shown", "What is shown and what is not", claims(report)),
@@ -104,55 +112,6 @@ const OF_LAST_STAGE: &str =
     "Gain: mean value less that of the reference on the same units of the last stage, in points per game, ± 95 %.";
 const OF_CLIMB: &str = "The steps of the climb. Gain: the sum of what the steps up to this one won in games against the formula \
                         before them, in points per game, ± 95 % of this step.";
-
-fn gains(caption: &str, rows: &[GainRow], what: &str) -> Markup {
-    let cells = |row: &GainRow| -> Vec<TableCell> {
-        let gain = row.half.map_or(format!("{:+.2}", row.gain), |half| format!("{:+.2} ± {half:.2}", row.gain));
-        vec![typeset::genome_cell(&row.formula), count(row.nodes as u64), shown(gain, row.gain)]
-    };
-    html! {
-        @if !rows.is_empty() {
-            h3 { (caption) }
-            (table(caption, &["formula", "nodes", "gain"], rows.iter().map(cells).collect(), "report.json"))
-            p.said { (what) }
-        }
-    }
-}
-
-fn lineage(report: &EvolvedReport) -> Markup {
-    let rows = report.lineage.iter().map(|row| {
-        let parents: Vec<String> = row.parents.iter().map(usize::to_string).collect();
-        vec![
-            typeset::genome_cell(&row.formula),
-            count(row.individual as u64),
-            count(row.born),
-            count(row.island as u64),
-            name(row.operator),
-            name(&parents.join(", ")),
-            signed(Some(row.gain)),
-        ]
-    });
-    let columns = ["formula", "individual", "generation", "island", "operator", "parents", "gain"];
-    html! {
-        (table("Lineage", &columns, rows.collect(), "lineage.csv"))
-        p.said {
-            "The best individual and its ancestors, the youngest first. The tuning of constants after the last generation is not \
-             part of it. " code { "lineage.csv" } " has all individuals."
-        }
-    }
-}
-
-fn opponents(report: &EvolvedReport) -> Markup {
-    let rows = report.opponents.iter().map(|row| vec![name(&row.opponent), signed(Some(row.difference))]);
-    html! {
-        (table("Best finalist against each opponent", &["opponent", "difference"], rows.collect(), "opponents.csv"))
-        p.said {
-            "Mean score of the best finalist less that of the opponent, per game, in the last stage of games. Fitness is the mean over \
-             the opponents. The finalist was chosen by these games, so its differences are too high. "
-            code { "opponents.csv" } " has all finalists."
-        }
-    }
-}
 
 /// What the evolution shows and does not show, with the command that proves it.
 fn claims(report: &EvolvedReport) -> Markup {

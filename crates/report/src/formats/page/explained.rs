@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 /// Columns by heading. One heading means the same in every table.
-const COLUMNS: [(&str, &str); 87] = [
+const COLUMNS: [(&str, &str); 85] = [
     ("player", "name of the player"),
     ("contestant", "a player that plays against the fixed opponent"),
     ("rank", "place in this league, by points"),
@@ -14,11 +14,14 @@ const COLUMNS: [(&str, &str); 87] = [
     ("L", "matches lost; or meetings"),
     ("D", "matches drawn; or meetings"),
     ("PD", "sum of the mean score differences of all matches"),
-    ("won", "games won, of how many; in games of one seat, meetings with other players"),
+    (
+        "won",
+        "games won, of how many, or of a pair the share that a won; in games of one seat, meetings with other players",
+    ),
     ("score", "mean score per game, ± 95 %"),
     (
         "difference",
-        "score less the opponent's (the best other one's), per game; in a comparison, score of a less score of b",
+        "score less the opponent's (the best other one's), per game, ± 95 %; in a comparison, score of a less score of b",
     ),
     ("playouts", "playouts per decision, evolution included; for *-minimax positions visited"),
     ("time", "thinking time per decision, on the machines that played"),
@@ -33,7 +36,6 @@ const COLUMNS: [(&str, &str); 87] = [
     ("decks", "decks that both played: the independent observations of the tests"),
     ("games", "number of games"),
     ("95 %", "95 % interval"),
-    ("95 % (t)", "95 % interval of the difference by Student's t, or by the exact test in its place"),
     ("95 % (bootstrap)", "95 % interval of the difference from bootstrap resamples of decks"),
     (
         "Holm p",
@@ -45,7 +47,7 @@ const COLUMNS: [(&str, &str); 87] = [
     ("Wilcoxon p", "p-value of Wilcoxon's signed-rank test, not corrected; ≈ if it is approximate"),
     ("Welch p", "p-value of Welch's test, which the 2022 paper uses; it takes every game as independent"),
     ("won–drawn–lost", "games that a won, that were drawn, that b won"),
-    ("win rate %", "share of games that a won, a draw counts half"),
+    ("win rate", "share of games that a won, a draw counts half"),
     ("Â12", "probability that a scores more than b, ties counted half"),
     ("d", "Cohen's d: difference in standard deviations of scores"),
     ("d_z", "difference in standard deviations of the differences per deck"),
@@ -83,8 +85,7 @@ const COLUMNS: [(&str, &str); 87] = [
     ("this run", "games won by player 1 – by player 2 in the run of the table"),
     ("verdict", "agrees: p is at least 5 %; differs: p is less"),
     ("candidate", "the player with values of the tuned parameters"),
-    ("surface", "what the surface fitted to all results says of the candidate"),
-    ("surface 95 %", "95 % interval of the surface there"),
+    ("surface", "what the surface fitted to all results says of the candidate, ± 95 %"),
     ("recommended after it", "the candidate where the surface of all results so far is highest"),
     ("best guess after it", "the mean of the last centres of the distribution until then"),
     ("comparison", "what is compared: the two with one another, or each with the opponents"),

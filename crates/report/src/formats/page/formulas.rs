@@ -1,13 +1,14 @@
 //! The formulas of a league: those of its players as the experiment has them, and those that evolved during play. Tables
 //! list them, and the most important ones are typeset.
 
-use super::table::{count, name, number, shown, table};
+use super::table::table;
 use super::typeset;
 use crate::formats::shapes::worth_a_look;
 use crate::tables::captions;
 use crate::tables::formula_names::formula_names;
 use crate::tables::formulas::{FormulaRow, FrontRow};
 use crate::tables::report::Report;
+use crate::tables::typed;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parsed, Value};
 use evouct_base::plural::counted;
@@ -137,54 +138,10 @@ fn typeset_text(formula: &str) -> Markup {
 }
 
 fn tables(report: &Report) -> Markup {
-    let share = |part: u64, whole: u64| {
-        let value = 100.0 * part as f64 / whole.max(1) as f64;
-        shown(format!("{value:.2} %"), value)
-    };
-    let evolution = report.evolution.iter().map(|row| {
-        let mut cells = vec![name(&row.player), count(row.decisions)];
-        cells.extend([row.nodes, row.depth, row.gain].map(|mean| number(mean, 2)));
-        cells.extend([row.replaced, row.ties, row.in_range, row.by_semantics].map(|part| share(part, row.generations)));
-        cells
-    });
-    let frequent = report.formulas.iter().map(|row| {
-        vec![
-            name(&row.player),
-            typeset::text_cell(&row.formula),
-            name(row.order),
-            name(row.ln.name()),
-            count(row.nodes as u64),
-            count(row.count),
-            share(row.count, row.of),
-        ]
-    });
-    let orders = report.orders.iter().map(|row| {
-        vec![
-            name(&row.player),
-            name(row.order),
-            typeset::text_cell(&row.formula),
-            count(row.formulas),
-            count(row.count),
-            share(row.count, row.of),
-        ]
-    });
-    let front = report.front.iter().map(|row| {
-        let cells =
-            [name(&row.player), typeset::text_cell(&row.formula), count(row.nodes as u64), number(Some(row.gain), 2)];
-        cells.into_iter().chain([count(row.count)]).collect()
-    });
-    let columns = ["player", "decisions", "nodes", "depth", "gain", "new parent", "ties", "in range", "by semantics"];
+    let (orders, front, frequent) = (typed::orders(report), typed::front(report), typed::formulas(report));
     html! {
-        (table("Evolution", &columns, evolution.collect(), "report.json"))
-        p.said { (captions::EVOLUTION) }
-        h3 { "Formulas by the order that they induce" }
-        (table("Orders", &["player", "order", "formula", "formulas", "decisions", "share"], orders.collect(), "report.json"))
-        p.said { (captions::ORDERS) }
-        h3 { "Size against gain in fitness" }
-        (table("Front", &["player", "formula", "nodes", "gain", "decisions"], front.collect(), "report.json"))
-        p.said { (captions::FRONT) }
-        h3 { "Most frequent formulas" }
-        (table("Most frequent formulas", &["player", "formula", "order", "ln", "nodes", "decisions", "share"], frequent.collect(), "expressions.csv"))
-        p.said { (captions::FORMULAS) " " code { "evouct formulas" } " exports them with their protections. All formulas of all decisions: " code { "expressions.csv" } "." }
+        (table(&typed::evolution(report)))
+        @for shown in [&orders, &front, &frequent] { h3 { (shown.title) } (table(shown)) }
+        p.said { code { "evouct formulas" } " exports them with their protections. All formulas of all decisions: " code { "expressions.csv" } "." }
     }
 }

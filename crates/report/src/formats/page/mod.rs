@@ -14,10 +14,11 @@ pub(crate) mod table;
 mod typeset;
 
 use super::board::{Show, definitions};
-use super::figure::shown;
-use super::picture::{Picture, Section};
+use super::figure::PageFigure;
+use super::picture::Section;
 use crate::tables::captions;
 use crate::tables::report::Report;
+use crate::tables::typed;
 use evouct_base::plural::counted;
 use evouct_league::config::Experiment;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -37,7 +38,7 @@ const POLICY: &str =
 pub(super) struct Page<'a> {
     pub experiment: &'a Experiment,
     pub report: &'a Report,
-    pub pictures: &'a [Picture],
+    pub pictures: &'a [PageFigure],
     pub shows: &'a [Show],
     /// The version of the data that a live page shows; none for a file.
     pub live: Option<&'a str>,
@@ -108,10 +109,10 @@ impl Page<'_> {
             sections.push(("paper", "Comparison with the paper", content));
         }
         if !report.faults.is_empty() {
-            sections.push(("faults", "Faults", sections::faults(report)));
+            sections.push(("faults", "Faults", table::table(&typed::faults(report))));
         }
         if !report.failures.is_empty() {
-            sections.push(("failures", "Failures", sections::failures(report)));
+            sections.push(("failures", "Failures", table::table(&typed::failures(report))));
         }
         sections.push(("repeat", "How to repeat this run", sections::repeat(self.experiment, report)));
         sections.push(columns(&sections));
@@ -121,7 +122,7 @@ impl Page<'_> {
     fn pictures(&self, section: Section) -> Markup {
         html! {
             @for picture in self.pictures.iter().filter(|picture| picture.section == section) {
-                (shown(&picture.drawing, &picture.caption, Some(&picture.name)))
+                (picture.on_page())
             }
         }
     }

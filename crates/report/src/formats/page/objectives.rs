@@ -1,39 +1,8 @@
-//! Two objectives on the page of an evolution.
+//! The chart of two objectives on the page of an evolution.
 
-use super::table::{TableCell, p_value, shown, table};
-use super::typeset;
 use crate::formats::chart::crosses::{Cross, crosses};
 use crate::formats::figure::PageFigure;
-use crate::tables::objectives::{ObjectiveMean, Objectives, ObjectivesRow};
-use maud::{Markup, html};
-
-/// The finalists in both objectives.
-pub(super) fn objectives(objectives: &Objectives, figure: &Markup) -> Markup {
-    let signed = |estimate: &ObjectiveMean, decimals: usize| {
-        let sign = if estimate.mean < 0.0 { "" } else { "+" };
-        shown(format!("{sign}{}", estimate.text(decimals)), estimate.mean)
-    };
-    let cells = |row: &ObjectivesRow| -> Vec<TableCell> {
-        let value = shown(row.value.text(3), row.value.mean);
-        vec![
-            typeset::genome_cell(&row.formula),
-            signed(&row.gain, 2),
-            value,
-            signed(&row.difference, 3),
-            p_value(row.holm_p),
-        ]
-    };
-    let columns = ["formula", "gain", "second objective", "over the reference", "p of both"];
-    let rows = objectives.finalists.iter().map(cells).collect();
-    html! {
-        (figure)
-        (table("Two objectives", &columns, rows, "report.json"))
-        p.said {
-            "The second objective is " (objectives.metric) ", " (objectives.about) ", per game. The finalists are of the front of the \
-             first stage; these are values of the last stage. The reference has " (objectives.reference.text(3)) "."
-        }
-    }
-}
+use crate::tables::objectives::{ObjectiveMean, Objectives};
 
 /// The chart of the finalists and the reference.
 pub(super) fn objectives_figure(objectives: &Objectives) -> PageFigure {

@@ -1,9 +1,8 @@
 //! Formulas as they are written in books, by MathML, and as trees.
 
-use super::table::{self, TableCell};
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
-use evouct_gp::{Genome, Latex, LnRule, Node, Slot, Terminal, Tree};
+use evouct_gp::{Genome, Latex, LnRule, Node, Terminal, Tree};
 use maud::{Markup, PreEscaped, html};
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
@@ -51,27 +50,23 @@ pub(super) fn formula(formula: &Tree) -> Markup {
     }
 }
 
-/// The cell of a formula. Its text where that is no formula.
-pub(super) fn text_cell(formula: &str) -> TableCell {
-    table::formula(formula, formula.parse().ok().as_ref().and_then(inline))
-}
-
-/// The cell of the formulas of a genome, each in a line of its own.
-pub(super) fn genome_cell(genome: &Genome) -> TableCell {
+/// A formula of a table in a line, or the formulas of a genome, each in a line of its own; none where the text is neither,
+/// or where a term of a single formula is too wide for a cell.
+pub(super) fn inline(text: &str, terminals: &[Terminal]) -> Option<Markup> {
+    let genome = Genome::parse(text, terminals).ok()?;
     let slots: Vec<_> = genome.slots().filter_map(|slot| Some((slot, genome.tree(slot)?))).collect();
-    let lines = |slots: &[(Slot, &Tree)]| {
-        html! {
-            @for (slot, tree) in slots {
-                div { (slot.name()) " = " @if let Some(formula) = inline(tree) { (formula) } @else { (tree) } }
-            }
+    if let [(_, alone)] = &slots[..] {
+        return in_line(alone);
+    }
+    Some(html! {
+        @for (slot, tree) in slots {
+            div { (slot.name()) " = " @if let Some(formula) = in_line(tree) { (formula) } @else { (tree) } }
         }
-    };
-    let typeset = if let [(_, alone)] = &slots[..] { inline(alone) } else { Some(lines(&slots)) };
-    table::formula(&genome.to_string(), typeset)
+    })
 }
 
 /// A formula in a line, which may break before a term of its sum; none where a term is too wide for a cell.
-fn inline(formula: &Tree) -> Option<Markup> {
+fn in_line(formula: &Tree) -> Option<Markup> {
     if widest_term(formula) > WIDEST {
         return None;
     }
@@ -225,7 +220,7 @@ mod tests {
             ["-3", r"{} - \left(Q - n\right) N", r"{} + \max\left(Q - 1, n\right)"]
         );
         assert_eq!(of("(Q + n) / (N + 1)"), [r"\frac{Q + n}{N + 1}"]);
-        let found = inline(&tree("Q + (n + N) / 2 - 1")).unwrap().into_string();
+        let found = in_line(&tree("Q + (n + N) / 2 - 1")).unwrap().into_string();
         assert_eq!(found.matches("<math").count(), 3, "{found}");
         assert!(!found.contains("annotation"), "{found}");
     }
@@ -233,13 +228,16 @@ mod tests {
     #[test]
     fn what_is_too_wide_for_a_cell_stays_a_text() {
         let sum = vec!["123.456 * dv * n"; 20].join(" + ");
-        assert!(inline(&tree(&sum)).is_some() && inline(&tree(&format!("sqrt({sum})"))).is_none());
+        assert!(in_line(&tree(&sum)).is_some() && in_line(&tree(&format!("sqrt({sum})"))).is_none());
         let product = |count: usize| tree(&vec!["dv"; count].join(" * "));
         assert_eq!([1, 2, 5].map(|count| widest_term(&product(count))), [2, 5, 14]);
-        assert_eq!([(15, true), (16, false)].map(|(count, fits)| inline(&product(count)).is_some() == fits), [true; 2]);
+        assert_eq!(
+            [(15, true), (16, false)].map(|(count, fits)| in_line(&product(count)).is_some() == fits),
+            [true; 2]
+        );
         assert_eq!(widest_term(&tree("(Q + n + N) / n - 2")), 10);
         // Fractions are as wide as the wider part.
-        assert!(inline(&tree(&format!("({sum}) / n"))).is_none());
+        assert!(in_line(&tree(&format!("({sum}) / n"))).is_none());
     }
 
     #[test]

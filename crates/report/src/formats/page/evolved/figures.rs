@@ -4,6 +4,7 @@ use super::super::objectives::objectives_figure;
 use crate::formats::chart::family::{Kin, family};
 use crate::formats::chart::{Mark, Series, joined_marks, lines};
 use crate::formats::figure::PageFigure;
+use crate::formats::picture::points;
 use crate::tables::evolved::{AncestorRow, EvolvedReport, FitnessRow, GainRow};
 
 /// Terminals and islands in a chart; more cannot be distinguished.
@@ -122,27 +123,19 @@ fn descent(report: &EvolvedReport) -> PageFigure {
 }
 
 fn terminals(report: &EvolvedReport) -> PageFigure {
-    let points = |shares: &[f64]| -> Vec<(f64, f64)> {
+    let shares = |shares: &[f64]| -> Vec<(f64, f64)> {
         shares.iter().enumerate().map(|(place, share)| (place as f64 + 1.0, *share)).collect()
     };
-    let series: Vec<Series> = report
-        .terminals
-        .iter()
-        .take(CURVES)
-        .enumerate()
-        .map(|(colour, row)| Series { name: row.terminal.clone(), points: points(&row.shares), dashed: false, colour })
+    let all: Vec<Series> = (report.terminals.iter().enumerate())
+        .map(|(colour, row)| Series { name: row.terminal.clone(), points: shares(&row.shares), dashed: false, colour })
         .collect();
-    let rows = report.terminals.iter().flat_map(|row| {
-        let rows = row.shares.iter().enumerate();
-        rows.map(|(place, share)| vec![row.terminal.clone(), (place + 1).to_string(), share.to_string()])
-    });
     let left_out = match report.terminals.len() {
         count if count > CURVES => format!(" The {CURVES} most used of {count}; the data file has all."),
         _ => String::new(),
     };
     let caption = format!("Share of the individuals born in a generation that use a terminal.{left_out}");
-    let drawing = lines("generation", "share", &series, false);
-    PageFigure::new("terminals", caption, drawing, "terminal generation share", rows)
+    let drawing = lines("generation", "share", &all[..all.len().min(CURVES)], false);
+    PageFigure::new("terminals", caption, drawing, "terminal generation share", points(&all))
 }
 
 fn shape(report: &EvolvedReport) -> PageFigure {
@@ -158,13 +151,9 @@ fn shape(report: &EvolvedReport) -> PageFigure {
             colour: place % half.max(1),
         })
         .collect();
-    let rows = report.shape.iter().flat_map(|curve| {
-        let rows = curve.points.iter();
-        rows.map(|(visits, value)| vec![curve.name.clone(), visits.to_string(), value.to_string()])
-    });
     let caption = "Value of a child over its visits by the best formula and by the reference, for N = 400; what the game tells of a move \
                   is 0, half of the game and of the budget are over, sd = 10. A curve that falls faster with visits explores more."
             .to_owned();
     let drawing = lines("visits n of the child", "value", &series, true);
-    PageFigure::new("shape", caption, drawing, "curve visits value", rows)
+    PageFigure::new("shape", caption, drawing, "curve visits value", points(&series))
 }

@@ -1,0 +1,75 @@
+//! The tables of an evolution before play.
+
+use crate::tables::evolved::{EvolvedReport, GainRow};
+use crate::tables::objectives::{ObjectiveMean, Objectives};
+use evouct_base::table::{Cell, Digits, Table, Width};
+
+/// A mean with half of its interval, if it has one.
+fn plus_minus(mean: f64, half: Option<f64>, digits: Digits) -> Cell {
+    Cell::Mean { mean, ends: half.map(|half| [mean - half, mean + half]), is_even: true, digits }
+}
+
+/// Formulas with their gain; `what` says what a gain is.
+pub(crate) fn gains(title: &str, rows: &[GainRow], what: &str) -> Table {
+    Table::of("gains", title, rows)
+        .shown(Width::Narrow, "formula", "formula", |row| Cell::Formula(row.formula.to_string()))
+        .shown(Width::Narrow, "nodes", "nodes", |row| Cell::count(row.nodes))
+        .shown(Width::Narrow, "gain", "gain", |row| plus_minus(row.gain, row.half, Digits::SIGNED))
+        .table()
+        .explained(what, "report.json")
+}
+
+/// The best individual and its ancestors.
+pub(crate) fn lineage(report: &EvolvedReport) -> Table {
+    Table::of("lineage", "Lineage", &report.lineage)
+        .shown(Width::Narrow, "formula", "formula", |row| Cell::Formula(row.formula.to_string()))
+        .shown(Width::Narrow, "individual", "individual", |row| Cell::count(row.individual))
+        .shown(Width::Narrow, "generation", "generation", |row| Cell::Count(row.born.into()))
+        .shown(Width::Full, "island", "island", |row| Cell::count(row.island))
+        .shown(Width::Narrow, "operator", "operator", |row| Cell::word(row.operator))
+        .shown(Width::Full, "parents", "parents", |row| {
+            Cell::word(row.parents.iter().map(usize::to_string).collect::<Vec<_>>().join(", "))
+        })
+        .shown(Width::Narrow, "gain", "gain", |row| Cell::Number(row.gain, Digits::SIGNED))
+        .table()
+        .explained(
+            "The best individual and its ancestors, the youngest first. The tuning of constants after the last generation is not \
+             part of it. lineage.csv has all individuals.",
+            "lineage.csv",
+        )
+}
+
+/// The best finalist against each opponent.
+pub(crate) fn opponents(report: &EvolvedReport) -> Table {
+    Table::of("opponents", "Best finalist against each opponent", &report.opponents)
+        .shown(Width::Narrow, "opponent", "opponent", |row| Cell::name(&row.opponent))
+        .shown(Width::Narrow, "difference", "difference", |row| Cell::Number(row.difference, Digits::SIGNED))
+        .table()
+        .explained(
+            "Mean score of the best finalist less that of the opponent, per game, in the last stage of games. Fitness is the mean over \
+             the opponents. The finalist was chosen by these games, so its differences are too high. opponents.csv has all finalists.",
+            "opponents.csv",
+        )
+}
+
+/// The finalists in both objectives.
+pub(crate) fn objectives(objectives: &Objectives) -> Table {
+    let of = |estimate: &ObjectiveMean, digits| plus_minus(estimate.mean, estimate.half, digits);
+    Table::of("objectives", "Two objectives", &objectives.finalists)
+        .shown(Width::Narrow, "formula", "formula", |row| Cell::Formula(row.formula.to_string()))
+        .shown(Width::Narrow, "gain", "gain", |row| of(&row.gain, Digits::signed(2)))
+        .shown(Width::Narrow, "value", "second objective", |row| of(&row.value, Digits::fixed(3)))
+        .shown(Width::Narrow, "difference", "over the reference", |row| of(&row.difference, Digits::signed(3)))
+        .shown(Width::Narrow, "holm_p", "p of both", |row| Cell::p(row.holm_p))
+        .table()
+        .explained(
+            format!(
+                "The second objective is {}, {}, per game. The finalists are of the front of the first stage; these are values of the \
+                 last stage. The reference has {}.",
+                objectives.metric,
+                objectives.about,
+                objectives.reference.text(3)
+            ),
+            "report.json",
+        )
+}
