@@ -195,9 +195,9 @@ fn the_game_keeps_its_contracts() {
         let rules = PigRules { seats, ..PigRules::defaults(Preset::Text) };
         let report = check_domain(game, &rules, Key::experiment(2022), 20).unwrap();
         assert!(report.played.contains(&"siea-mcts") && report.played.contains(&"one-ply"), "{report:?}");
-        // RAVE needs a log of moves, and *-minimax two seats.
+        // *-minimax needs two seats.
         let refused: Vec<&str> = report.refused.iter().map(|(kind, _)| *kind).collect();
-        assert!(refused.contains(&"mcts-rave"), "{report:?}");
+        assert!(report.played.contains(&"mcts-rave") && report.played.contains(&"grave"), "{report:?}");
         assert_eq!(refused.contains(&"expectimax"), seats > 2, "{report:?}");
     }
 }

@@ -109,7 +109,7 @@ fn the_game_keeps_the_contracts() {
         assert!(report.played.contains(&kind), "{kind}: {report:?}");
     }
     let refused: Vec<&str> = report.refused.iter().map(|(kind, _)| *kind).collect();
-    assert_eq!(refused, ["mcts-rave", "expectimax", "star1", "star2", "star2.5"]);
+    assert_eq!(refused, ["expectimax", "star1", "star2", "star2.5"]);
     // The last interval of 17 actions is the first that is narrower than 0.00001.
     let mut state = State::new(f(1), FunctionReward::Bernoulli, PathRule::Visits, 17);
     for _ in 0..17 {

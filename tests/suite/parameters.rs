@@ -132,7 +132,10 @@ fn what_contradicts_learned_playouts_is_refused() {
         ("mcts:temperature=3", "temperature is for default_policy = mast, found random"),
         ("mcts:default_policy=mast,forgetting=true", "forgetting is for default_policy = last-good-reply, found mast"),
         ("mcts:default_policy=mast,rating=dv", "rating is for rated moves, found default_policy = mast"),
-        ("flat-ucb:rating=dv,learned_same=exact", "learned_same is for default_policy = mast | last-good-reply"),
+        (
+            "flat-ucb:rating=dv,learned_same=exact",
+            "learned_same is for default_policy = mast | n-gram | adaptation | last-good-reply",
+        ),
     ] {
         assert!(error(player).contains(problem), "{player}: {}", error(player));
     }

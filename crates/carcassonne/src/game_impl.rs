@@ -88,41 +88,12 @@ impl<E: Edition> Game for State<E> {
         Some(self.turns().len() as f64 / f64::from(self.rules().tiles.tiles - 1))
     }
 
-    #[inline]
-    fn move_log(&self) -> Option<&dyn MoveLog<Move, TileKind>> {
-        Some(self)
-    }
-}
-
-impl<E: Edition> game::Deck<State<E>> for TileDeck {
-    fn shuffled(state: &State<E>, rng: &mut impl Rng) -> TileDeck {
-        TileDeck::of_remaining(state, rng)
-    }
-
-    #[inline]
-    fn deal(&mut self, state: &mut State<E>) -> TileKind {
-        TileDeck::deal(self, state).expect("the deck holds what is left to come").0
-    }
-}
-
-impl<E: Edition> MoveLog<Move, TileKind> for State<E> {
     fn drawn(&self) -> Option<TileKind> {
         self.hand()
     }
 
-    fn plies(&self) -> usize {
-        self.turns().len()
-    }
-
-    /// As [`ply`](MoveLog::ply), without a division for each of them: RAVE reads the log after every playout.
-    fn plies_from(&self, first: usize, plies: &mut Vec<Ply<Move, TileKind>>) {
-        let seats = usize::from(self.rules().seats);
-        let mut seat = first % seats;
-        plies.extend(self.turns().get(first..).unwrap_or_default().iter().map(|turn| {
-            let ply = Ply { seat, drawn: Some(turn.tile), action: turn.action };
-            seat = if seat + 1 == seats { 0 } else { seat + 1 };
-            ply
-        }));
+    fn past(&self) -> Option<Vec<Ply<Move, TileKind>>> {
+        Some(turns_from(self, 0).collect())
     }
 
     /// The cell and the figure: its kind and that of the feature that it claims, if there is one. Tile, rotation and
@@ -141,12 +112,30 @@ impl<E: Edition> MoveLog<Move, TileKind> for State<E> {
         let figure = if E::EXPANDED { meeple.map_or(0, |deployment| deployment.figure() as u8) } else { 0 };
         Some(u32::from_le_bytes([cell.x.to_le_bytes()[0], cell.y.to_le_bytes()[0], feature, figure]))
     }
+}
 
-    /// A tile that is set aside is drawn again by the same seat: seats alternate by turns.
-    fn ply(&self, number: usize) -> Ply<Move, TileKind> {
-        let turn = self.turns()[number];
-        Ply { seat: number % usize::from(self.rules().seats), drawn: Some(turn.tile), action: turn.action }
+impl<E: Edition> game::Deck<State<E>> for TileDeck {
+    fn shuffled(state: &State<E>, rng: &mut impl Rng) -> TileDeck {
+        TileDeck::of_remaining(state, rng)
     }
+
+    #[inline]
+    fn deal(&mut self, state: &mut State<E>) -> TileKind {
+        TileDeck::deal(self, state).expect("the deck holds what is left to come").0
+    }
+}
+
+/// The decisions from number `first` on. A tile that is set aside is drawn again by the same seat: seats alternate by
+/// turns.
+fn turns_from<E: Edition>(state: &State<E>, first: usize) -> impl Iterator<Item = Ply<Move, TileKind>> {
+    let seats = usize::from(state.rules().seats);
+    let mut seat = first % seats;
+    state.turns().get(first..).unwrap_or_default().iter().map(move |turn| {
+        let ply = Ply { seat, drawn: Some(turn.tile), action: turn.action };
+        // Without a division for each of them: RAVE logs every playout.
+        seat = if seat + 1 == seats { 0 } else { seat + 1 };
+        ply
+    })
 }
 
 impl<E: Edition> Playout<State<E>> for PlayoutPolicy {
@@ -155,13 +144,25 @@ impl<E: Edition> Playout<State<E>> for PlayoutPolicy {
         widen(state.playout(*self, rng))
     }
 
+    fn play_out_logged(&self, state: &mut State<E>, log: &mut MoveLog<State<E>>, rng: &mut impl Rng) -> Scores {
+        let before = state.turns().len();
+        let scores = widen(state.playout(*self, rng));
+        turns_from(state, before).for_each(|ply| log.push(ply));
+        scores
+    }
+
     fn choose(&self, state: &State<E>, rng: &mut impl Rng) -> Move {
         state.random_move(*self, rng).expect("a tile is in hand")
     }
 
     #[inline]
-    fn play_turn(&self, state: &mut State<E>, rng: &mut impl Rng) -> bool {
-        state.play_random_turn(*self, rng)
+    fn play_turn(&self, state: &mut State<E>, log: Option<&mut MoveLog<State<E>>>, rng: &mut impl Rng) -> bool {
+        let before = state.turns().len();
+        let has_played = state.play_random_turn(*self, rng);
+        if let Some(log) = log {
+            turns_from(state, before).for_each(|ply| log.push(ply));
+        }
+        has_played
     }
 }
 

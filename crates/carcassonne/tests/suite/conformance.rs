@@ -4,7 +4,7 @@ use crate::games;
 use evouct_base::named::Named;
 use evouct_base::seed::Key;
 use evouct_carcassonne::{Expanded, Rules, State, TileSet, Unplaceable};
-use evouct_search::game::{CheckReport, Deck, Game, MoveLog, Ply, Scores, StreamDeck, Turn, check_game};
+use evouct_search::game::{CheckReport, Deck, Game, Ply, Scores, StreamDeck, Turn, check_game};
 use games::{Action, Outcome, Tokens};
 use rand::Rng;
 use std::collections::VecDeque;
@@ -82,9 +82,9 @@ enum Fault {
     DeckCopyDiffers,
     ScoreBeyondSeats,
     ScoreAboveMost,
-    LogLosesPlies,
-    LogWrongSeat,
-    LogWrongInBulk,
+    DrawnAnother,
+    PastLosesPlies,
+    PastWrongSeat,
     FirstPart,
     FirstPartsApart,
     HiddenParts,
@@ -245,31 +245,19 @@ impl<const FAULT: u8> Game for Broken<FAULT> {
         Some(if Self::has(Fault::ScoreAboveMost) { 3 } else { 200 })
     }
 
-    fn move_log(&self) -> Option<&dyn MoveLog<Action, Outcome>> {
-        Some(self)
-    }
-}
-
-impl<const FAULT: u8> MoveLog<Action, Outcome> for Broken<FAULT> {
     fn drawn(&self) -> Option<Outcome> {
-        self.tokens.drawn()
+        if Self::has(Fault::DrawnAnother) { Some(Outcome::Token(9)) } else { self.tokens.drawn() }
     }
 
-    fn plies(&self) -> usize {
-        let plies = self.tokens.plies();
-        if Self::has(Fault::LogLosesPlies) { plies.min(3) } else { plies }
-    }
-
-    fn ply(&self, number: usize) -> Ply<Action, Outcome> {
-        let ply = self.tokens.ply(number);
-        if Self::has(Fault::LogWrongSeat) { Ply { seat: 0, ..ply } } else { ply }
-    }
-
-    fn plies_from(&self, first: usize, plies: &mut Vec<Ply<Action, Outcome>>) {
-        self.tokens.plies_from(first, plies);
-        if Self::has(Fault::LogWrongInBulk) {
-            plies.reverse();
+    fn past(&self) -> Option<Vec<Ply<Action, Outcome>>> {
+        let mut plies = self.tokens.past()?;
+        if Self::has(Fault::PastLosesPlies) {
+            plies.truncate(3);
         }
+        if Self::has(Fault::PastWrongSeat) {
+            plies.iter_mut().for_each(|ply| ply.seat = 0);
+        }
+        Some(plies)
     }
 }
 
@@ -337,9 +325,9 @@ fn every_broken_promise_is_found() {
         DeckCopyDiffers: "a copy of it Coin",
         ScoreBeyondSeats: "seat 4 of 2 scores",
         ScoreAboveMost: "above max_score",
-        LogLosesPlies: "the move log holds 3 decisions, expected 4",
-        LogWrongSeat: "the move log holds Ply",
-        LogWrongInBulk: "the move log holds Ply",
+        DrawnAnother: "drawn is Token(9), expected",
+        PastLosesPlies: "the past holds 3 decisions, expected 4",
+        PastWrongSeat: "the past holds Ply",
         FirstPart: "first_part of the first part of Bet",
         FirstPartsApart: "actions with the first part Keep do not follow one another",
         HiddenParts: "first_part of Steal is another action, but HAS_PARTS is false",

@@ -2,7 +2,7 @@
 
 use crate::games;
 use evouct_base::seed::{Key, search_rng};
-use evouct_search::game::{Game, MAX_SEATS, Playout, Scores, Turn, Uniform};
+use evouct_search::game::{Game, MAX_SEATS, MoveLog, Playout, Scores, Turn, Uniform};
 use evouct_search::search::{
     AmafSameness, Budget, LearnedPlayout, Learning, Meter, Search, SearchSettings, Stopped, Termination, TreePolicy,
     Uct, Workspace,
@@ -33,6 +33,11 @@ fn after(actions: &[Action]) -> Tokens {
     state
 }
 
+/// Teaches a policy a simulation from the start that ended here.
+fn learn(policy: &mut Policy, end: &Tokens, rewards: &[f64; MAX_SEATS]) {
+    policy.learn(&MoveLog::known_to(end), 0, end, rewards);
+}
+
 fn rewards(first: f64, second: f64) -> [f64; MAX_SEATS] {
     let mut rewards = [0.0; MAX_SEATS];
     rewards[..2].copy_from_slice(&[first, second]);
@@ -57,8 +62,8 @@ const STEAL: Action = Action::Steal;
 fn mast(sameness: AmafSameness, epsilon: f64) -> Policy {
     let learning = Learning::Mast { temperature: 4.0 };
     let mut policy = LearnedPlayout::new(Uniform, learning, sameness, epsilon, Termination::default());
-    policy.learn(&start(), &after(&[KEEP, KEEP, KEEP, KEEP]), &rewards(4.0, -4.0));
-    policy.learn(&start(), &after(&[STEAL, KEEP, KEEP, KEEP]), &rewards(-2.0, 2.0));
+    learn(&mut policy, &after(&[KEEP, KEEP, KEEP, KEEP]), &rewards(4.0, -4.0));
+    learn(&mut policy, &after(&[STEAL, KEEP, KEEP, KEEP]), &rewards(-2.0, 2.0));
     policy
 }
 
@@ -107,17 +112,17 @@ fn the_last_reply_that_won_is_played_until_it_loses() {
     for forgetting in [true, false] {
         let mut policy = replies(1, forgetting);
         assert!(close(shares(&policy, &answered), [0.5, 0.0, 0.5]));
-        policy.learn(&start(), &ended(&[KEEP, STEAL, STEAL, KEEP], [2, 4]), &nothing);
+        learn(&mut policy, &ended(&[KEEP, STEAL, STEAL, KEEP], [2, 4]), &nothing);
         assert_eq!(shares(&policy, &answered)[0], 0.0);
         // Seat 0 lost, so its replies are not kept; a draw changes nothing.
         assert!(close(shares(&policy, &after(&[KEEP, STEAL])), [0.5, 0.0, 0.5]));
-        policy.learn(&start(), &ended(&[KEEP, STEAL, STEAL, KEEP], [3, 3]), &nothing);
+        learn(&mut policy, &ended(&[KEEP, STEAL, STEAL, KEEP], [3, 3]), &nothing);
         assert_eq!(shares(&policy, &answered)[0], 0.0);
-        policy.learn(&start(), &ended(&[KEEP, STEAL, STEAL, KEEP], [4, 2]), &nothing);
+        learn(&mut policy, &ended(&[KEEP, STEAL, STEAL, KEEP], [4, 2]), &nothing);
         let stolen = if forgetting { 0.5 } else { 1.0 };
         assert!(close(shares(&policy, &answered), [1.0 - stolen, 0.0, stolen]), "{forgetting}");
         // Another reply takes its place.
-        policy.learn(&start(), &ended(&[KEEP, KEEP, STEAL, KEEP], [2, 4]), &nothing);
+        learn(&mut policy, &ended(&[KEEP, KEEP, STEAL, KEEP], [2, 4]), &nothing);
         assert_eq!(shares(&policy, &answered)[2], 0.0);
     }
 }
@@ -126,8 +131,8 @@ fn the_last_reply_that_won_is_played_until_it_loses() {
 fn a_reply_to_two_moves_comes_before_a_reply_to_one() {
     for (moves, expected) in [(1, KEEP), (2, STEAL)] {
         let mut policy = replies(moves, true);
-        policy.learn(&start(), &ended(&[KEEP, KEEP, STEAL, KEEP], [4, 2]), &rewards(0.0, 0.0));
-        policy.learn(&start(), &ended(&[STEAL, KEEP, KEEP, KEEP], [4, 2]), &rewards(0.0, 0.0));
+        learn(&mut policy, &ended(&[KEEP, KEEP, STEAL, KEEP], [4, 2]), &rewards(0.0, 0.0));
+        learn(&mut policy, &ended(&[STEAL, KEEP, KEEP, KEEP], [4, 2]), &rewards(0.0, 0.0));
         assert_eq!(shares(&policy, &after(&[KEEP, KEEP]))[expected as usize], 1.0, "{moves}");
     }
 }
@@ -142,8 +147,13 @@ impl Playout<Tokens> for Noting {
         Uniform.play_out(state, rng)
     }
 
-    fn learn(&mut self, root: &Tokens, end: &Tokens, rewards: &[f64; MAX_SEATS]) {
-        self.0.lock().unwrap().push((end.past.len() - root.past.len(), rewards[0]));
+    fn needs_log(&self) -> bool {
+        true
+    }
+
+    fn learn(&mut self, log: &MoveLog<Tokens>, first: usize, end: &Tokens, rewards: &[f64; MAX_SEATS]) {
+        assert_eq!(log.plies(), end.past);
+        self.0.lock().unwrap().push((log.plies().len() - first, rewards[0]));
     }
 }
 

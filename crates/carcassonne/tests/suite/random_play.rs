@@ -138,7 +138,7 @@ fn decisions_are_those_of_playouts<E: Edition>(positions: &[State<E>]) {
         for (state, seed) in positions.iter().flat_map(|state| (0..40).map(move |seed| (state, seed))) {
             let rng = || Key::experiment(seed).stream();
             let mut after = state.clone();
-            assert!(policy.play_turn(&mut after, &mut rng()));
+            assert!(policy.play_turn(&mut after, None, &mut rng()));
             let played = after.turns().last().unwrap().action;
             assert_eq!(state.random_move(policy, &mut rng()), Some(played), "{policy:?}, seed {seed}");
             with_figure += usize::from(played.meeple.is_some());

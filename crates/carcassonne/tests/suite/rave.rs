@@ -2,7 +2,7 @@
 
 use crate::games;
 use evouct_base::seed::{Key, search_rng};
-use evouct_search::game::{Deck, Game, Playout, Scores, Uniform};
+use evouct_search::game::{Deck, Game, MoveLog, Playout, Scores, Uniform};
 use evouct_search::search::{
     AmafMoves, AmafSameness, AmafScope, AmafSettings, Budget, Chance, FinalMove, Meter, Rave, Reward, Search,
     SearchSettings, Stopped, TreePolicy, UcbForm, Uct, Workspace,
@@ -21,15 +21,11 @@ struct Keeper;
 
 impl Playout<Tokens> for Keeper {
     fn play_out(&self, state: &mut Tokens, rng: &mut impl Rng) -> Scores {
-        loop {
-            match state.turn() {
-                evouct_search::game::Turn::Terminal => return state.scores(),
-                evouct_search::game::Turn::Chance => {
-                    state.sample(rng);
-                }
-                evouct_search::game::Turn::Player(_) => state.play(Action::Keep),
-            }
-        }
+        self.play_out_logged(state, &mut MoveLog::default(), rng)
+    }
+
+    fn choose(&self, _: &Tokens, _: &mut impl Rng) -> Action {
+        Action::Keep
     }
 }
 

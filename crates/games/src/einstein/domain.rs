@@ -7,7 +7,7 @@ use evouct_base::parameter::ParameterError;
 use evouct_platform::domain::{
     Domain, Drawing, Grid, GridCell, MetricColumn, Metrics, MoveNumber, Notation, cell_name, seat_letter,
 };
-use evouct_search::game::{Game, MoveLog, Uniform};
+use evouct_search::game::{Game, Uniform};
 use serde::{Deserialize, Serialize};
 
 /// The game EinStein würfelt nicht!.
@@ -193,9 +193,7 @@ impl Drawing<State> for Einstein {
             (None, Some(face)) => format!("{mover} to move, rolled {face}"),
             (None, None) => format!("{mover} to move"),
         };
-        let last = state.plies().checked_sub(1).map(|last| state.ply(last));
-        let last = last.and_then(|ply| state.stones(ply.seat)[usize::from(ply.action.stone) - 1]);
-        Some(Grid::new([state.rules().rows, state.rules().columns], piece, last, caption))
+        Some(Grid::new([state.rules().rows, state.rules().columns], piece, state.last_moved(), caption))
     }
 
     fn grid_move(&self, state: &State, action: Move) -> Option<[GridCell; 2]> {

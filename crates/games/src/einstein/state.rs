@@ -2,7 +2,7 @@
 
 use super::rules::{Cell, EinsteinRules};
 use evouct_base::sampling::below;
-use evouct_search::game::{Game, MoveLog, Ply, Scores, StreamDeck, Turn};
+use evouct_search::game::{Game, Scores, StreamDeck, Turn};
 use rand::Rng;
 
 /// The most stones of a seat.
@@ -29,7 +29,7 @@ pub enum Outcome {
 }
 
 /// The stones on the board, the seat to move, and the die.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     rules: EinsteinRules,
     /// By seat and number.
@@ -40,27 +40,15 @@ pub struct State {
     /// The face that was rolled; 0 if none was.
     face: u8,
     winner: Option<u8>,
-    log: Vec<Ply<Move, Outcome>>,
-}
-
-// By hand, because a derived clone_from would allocate a log at every simulation.
-impl Clone for State {
-    fn clone(&self) -> State {
-        State { log: self.log.clone(), ..*self }
-    }
-
-    fn clone_from(&mut self, other: &State) {
-        let mut log = std::mem::take(&mut self.log);
-        log.clone_from(&other.log);
-        *self = State { log, ..*other };
-    }
+    /// The stone that moved last, if one did: its seat and its number.
+    last: Option<(u8, u8)>,
 }
 
 impl State {
     /// The start of a game.
     pub fn new(rules: EinsteinRules) -> State {
         let stones = [[None; MAX_STONES]; 2];
-        let mut state = State { rules, stones, placed: 0, to_move: 0, face: 0, winner: None, log: Vec::new() };
+        let mut state = State { rules, stones, placed: 0, to_move: 0, face: 0, winner: None, last: None };
         if !rules.shuffled {
             state.place(0);
             state.place(0);
@@ -71,7 +59,13 @@ impl State {
     /// A position before the roll: the stones of each seat, by number, and the seat to move. Both seats must have a
     /// stone, and none on its goal.
     pub fn with(rules: EinsteinRules, stones: [[Option<Cell>; MAX_STONES]; 2], to_move: usize) -> State {
-        State { rules, stones, placed: 2, to_move: to_move as u8, face: 0, winner: None, log: Vec::new() }
+        State { rules, stones, placed: 2, to_move: to_move as u8, face: 0, winner: None, last: None }
+    }
+
+    /// Where the stone is that moved last, if one did and it is on the board.
+    pub fn last_moved(&self) -> Option<Cell> {
+        let (seat, stone) = self.last?;
+        self.stones[usize::from(seat)][usize::from(stone) - 1]
     }
 
     /// The rules: the board and how the stones are placed on it.
@@ -213,7 +207,7 @@ impl Game for State {
 
     fn play(&mut self, action: Move) {
         let (seat, target) = (self.mover(), self.target(action));
-        self.log.push(Ply { seat, drawn: self.drawn(), action });
+        self.last = Some((seat as u8, action.stone));
         if let Some((owner, stone)) = self.stone_at(target) {
             self.stones[owner][stone] = None;
         }
@@ -238,22 +232,7 @@ impl Game for State {
         Some(1)
     }
 
-    #[inline]
-    fn move_log(&self) -> Option<&dyn MoveLog<Move, Outcome>> {
-        Some(self)
-    }
-}
-
-impl MoveLog<Move, Outcome> for State {
     fn drawn(&self) -> Option<Outcome> {
         self.face().map(Outcome::Face)
-    }
-
-    fn plies(&self) -> usize {
-        self.log.len()
-    }
-
-    fn ply(&self, number: usize) -> Ply<Move, Outcome> {
-        self.log[number]
     }
 }

@@ -7,13 +7,12 @@ use super::history::Judge;
 use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::{Objective, distinct_blocks};
 use crate::fitness::measure::{HallOfFame, Measured, Request, score_batch};
-use crate::plan::EvolutionPlan;
 use crate::plan::score_rule::ScoreRule;
 use crate::plan::stage::{FitnessMeasure, FitnessStage};
+use crate::plan::{EvolutionPlan, is_undefined_in_replay};
 use crate::positions::split::Split;
 use crate::session::{EvolutionSession, Workers};
 use evouct_gp::{Genome, Node};
-use evouct_search::search::SearchColumn;
 use evouct_stats::distinct::Distinct;
 use evouct_stats::{Interval, SIGNIFICANCE_LEVEL, Summary, t_test};
 use std::collections::HashMap;
@@ -320,10 +319,14 @@ impl EvolutionPlan {
         let player = self.player(&genome).map_err(|error| error.to_string())?;
         self.rules.check_player(&player).map_err(|error| error.to_string())?;
         player.check_reproducible().map_err(|error| error.to_string())?;
-        let undefined = Node::Terminal(SearchColumn::PartMean.terminal());
-        let has_it = genome.slots().filter_map(|slot| genome.tree(slot)).any(|tree| tree.nodes().contains(&undefined));
-        if has_it && self.stages.iter().any(|stage| stage.measure == FitnessMeasure::Replay) {
-            return Err("G is undefined where measure = replay".to_owned());
+        let of_node = |node: &Node| match node {
+            Node::Terminal(terminal) if is_undefined_in_replay(terminal) => terminal.name(),
+            _ => None,
+        };
+        let trees = genome.slots().filter_map(|slot| genome.tree(slot));
+        let undefined = trees.flat_map(|tree| tree.nodes()).find_map(of_node);
+        if let Some(name) = undefined.filter(|_| self.stages.iter().any(|one| one.measure == FitnessMeasure::Replay)) {
+            return Err(format!("{name} is undefined where measure = replay"));
         }
         Ok(genome)
     }

@@ -105,3 +105,9 @@ pub(crate) fn seeds(table: &TomlTable, rules: &GameRules) -> Vec<Genome> {
     }
     seeds
 }
+
+/// Whether a terminal has no value where recorded rewards of the root's moves are all that there is.
+pub(crate) fn is_undefined_in_replay(terminal: &Terminal) -> bool {
+    let Terminal::Column(column) = terminal else { return false };
+    SearchColumn::of(*column).is_some_and(|known| known == SearchColumn::PartMean || known.is_learned())
+}

@@ -28,6 +28,7 @@ use evouct_league::config::{
 use evouct_platform::domain::{GameRules, Spec};
 use evouct_platform::registry;
 use evouct_search::search::SearchColumn;
+pub(crate) use grammar::is_undefined_in_replay;
 use grammar::{all_terminals, seeds, slots, terminals};
 use identity::description_of;
 use proposer::{Proposer, proposers};
@@ -342,13 +343,14 @@ impl EvolutionPlan {
         if stages.iter().any(|stage| stage.measure != FitnessMeasure::Games) && own.bank.is_none() {
             evolve.note("bank is missing: the measures replay and regret need positions (`evouct bank` makes them)");
         }
-        if terminals.contains(&SearchColumn::PartMean.terminal())
+        if let Some(undefined) = terminals.iter().find(|terminal| is_undefined_in_replay(terminal))
             && stages.iter().any(|stage| stage.measure == FitnessMeasure::Replay)
         {
-            evolve.note_at(
-                "terminals",
-                "terminals: G is undefined where measure = replay; leave it out, or measure regret or games".to_owned(),
+            let name = undefined.name().unwrap_or_default();
+            let problem = format!(
+                "terminals: {name} is undefined where measure = replay; leave it out, or measure regret or games"
             );
+            evolve.note_at("terminals", problem);
         }
         if slots.contains(&Slot::Policy) && !terminals.iter().any(|terminal| terminal.is_move_number()) {
             evolve.note_at("trees", "trees: policy is over move numbers, of which terminals has none".to_owned());

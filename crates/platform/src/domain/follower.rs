@@ -7,7 +7,7 @@ use super::spec::Spec;
 use super::time_left::TimeLeft;
 use evouct_base::parameter::{Parameters, Value};
 use evouct_base::seed::{Key, search_rng};
-use evouct_search::game::{Deck, Game, Turn};
+use evouct_search::game::{Deck, Game, MoveLog, Turn};
 use evouct_search::player::{Player, PlayerView};
 use evouct_search::search::Clock;
 
@@ -38,30 +38,37 @@ pub(super) struct Follower<D: Domain> {
     kinds: Vec<&'static Kind<D>>,
     rules: Vec<Value>,
     game: D::Game,
+    /// The moves before the position.
+    log: MoveLog<D::Game>,
     player: Option<Seated<D::Game>>,
 }
 
 impl<D: Domain> Follower<D> {
     /// At the start of a game by these rules.
     pub(super) fn new(kinds: Vec<&'static Kind<D>>, rules: &[Value]) -> Follower<D> {
-        Follower { kinds, rules: rules.to_vec(), game: D::start(&D::Rules::read(rules)), player: None }
+        let game = D::start(&D::Rules::read(rules));
+        Follower { kinds, rules: rules.to_vec(), game, log: MoveLog::default(), player: None }
     }
 }
 
 impl<D: Domain> AnyFollower for Follower<D> {
     fn go_to(&mut self, moves: &str, drawn: Option<&str>) -> Result<(), String> {
-        self.game = guarded::<D, _>(|| {
+        (self.game, self.log) = guarded::<D, _>(|| {
             let (rules, steps) = legal_steps::<D>(&self.rules, moves)?;
-            let mut game = D::start(&rules);
-            steps.iter().for_each(|step| step.apply(&mut game));
+            let (mut game, mut log) = (D::start(&rules), MoveLog::default());
+            for step in &steps {
+                step.log(&game, &mut log);
+                step.apply(&mut game);
+            }
             if let Some(word) = drawn {
                 let mut outcomes = Vec::new();
                 game.outcomes(&mut outcomes);
                 let found = outcomes.iter().find(|(outcome, _)| D::NOTATION.write_outcome(&game, *outcome) == word);
                 let (outcome, _) = found.ok_or_else(|| format!("\"{word:.40}\" cannot be drawn here"))?;
+                log.draw(*outcome);
                 game.apply(*outcome);
             }
-            Ok(game)
+            Ok((game, log))
         })?;
         Ok(())
     }
@@ -85,7 +92,8 @@ impl<D: Domain> AnyFollower for Follower<D> {
         let deck = <D::Game as Game>::Deck::shuffled(&self.game, &mut search_rng(&mut key.named("deck", 0).stream()));
         let turns_left = D::turns_left(&self.game);
         let limit = time.map(|time| time.share(turns_left));
-        let position = PlayerView { turns_left, clock, limit, ..PlayerView::of(&self.game, &deck) };
+        let log = Some(&self.log);
+        let position = PlayerView { log, turns_left, clock, limit, ..PlayerView::of(&self.game, &deck) };
         let action = player.decide(&position).action;
         Some(D::NOTATION.write_action(&self.game, action))
     }

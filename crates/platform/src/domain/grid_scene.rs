@@ -49,7 +49,7 @@ pub(super) fn grid_scene<G: Game>(
         });
     }
     let drawn = match game.turn() {
-        Turn::Player(_) => game.move_log().and_then(|log| log.drawn()),
+        Turn::Player(_) => game.drawn(),
         _ => None,
     };
     let drawn = drawn.map(|outcome| face(notation.write_outcome(game, outcome)));

@@ -7,7 +7,7 @@ use super::metrics::Metrics;
 use super::spec::Spec;
 use super::step::GameStep;
 use evouct_base::seed::{Key, search_rng};
-use evouct_search::game::{Deck, Game, Playout, Turn};
+use evouct_search::game::{Deck, Game, MoveLog, Playout, Turn};
 use evouct_search::player::PlayerView;
 use evouct_search::search::Reward;
 
@@ -54,8 +54,8 @@ pub trait AnyPositions: Send + Sync {
     fn phase(&self, decision: usize) -> Option<f64>;
 }
 
-/// A position, and the order of what is to come.
-type PositionAndDeck<G> = (G, <G as Game>::Deck);
+/// A position, the order of what is to come, and the moves before it.
+type PositionAndDeck<G> = (G, <G as Game>::Deck, MoveLog<G>);
 
 pub(super) struct Positions<D: Domain> {
     kinds: Vec<&'static Kind<D>>,
@@ -81,6 +81,7 @@ impl<D: Domain> Positions<D> {
         let mut deck = D::deck(rules, deck);
         let mut metrics = vec![D::Metrics::default(); game.seats()];
         let (mut turn, mut wanted) = (0, turns.iter().copied().peekable());
+        let mut log = MoveLog::default();
         let mut decisions = Vec::new();
         for step in steps {
             match (game.turn(), step) {
@@ -88,12 +89,14 @@ impl<D: Domain> Positions<D> {
                     if D::Metrics::deal(&mut game, &mut deck, &mut metrics) != *recorded {
                         return Err(format!("before turn {turn} chance did not decide by this deck"));
                     }
+                    step.log(&game, &mut log);
                 }
                 (Turn::Player(_), GameStep::Action(action)) => {
                     D::check(&game, *action).map_err(|why| format!("turn {turn}: {why}"))?;
                     if wanted.next_if_eq(&turn).is_some() {
-                        decisions.push((game.clone(), deck.clone()));
+                        decisions.push((game.clone(), deck.clone(), log.clone()));
                     }
+                    step.log(&game, &mut log);
                     D::Metrics::play(&mut game, *action, &mut metrics);
                     turn += 1;
                 }
@@ -143,9 +146,9 @@ impl<D: Domain> AnyPositions for Positions<D> {
         common_random_numbers: bool,
     ) -> (String, Decided) {
         let mut player = self.kind(player).player(player.values(), key);
-        let (state, deck) = &self.decisions[decision];
-        let turns_left = D::turns_left(state);
-        let position = PlayerView { turns_left, explain, common_random_numbers, ..PlayerView::of(state, deck) };
+        let (state, deck, log) = &self.decisions[decision];
+        let (log, turns_left) = (Some(log), D::turns_left(state));
+        let position = PlayerView { log, turns_left, explain, common_random_numbers, ..PlayerView::of(state, deck) };
         let decided = player.decide(&position);
         let cost = Decided {
             playouts: decided.playouts,
@@ -157,7 +160,7 @@ impl<D: Domain> AnyPositions for Positions<D> {
     }
 
     fn rewards(&self, decision: usize, count: usize, key: Key) -> Vec<Vec<i32>> {
-        let (state, _) = &self.decisions[decision];
+        let (state, ..) = &self.decisions[decision];
         let seat = self.seat(decision);
         let mut rng = search_rng(&mut key.stream());
         let mut leaf = state.clone();
@@ -174,23 +177,25 @@ impl<D: Domain> AnyPositions for Positions<D> {
     }
 
     fn continued(&self, decision: usize, actions: &[usize], player: &Spec, key: Key) -> Vec<f64> {
-        let (state, _) = &self.decisions[decision];
+        let (state, _, log) = &self.decisions[decision];
         let (kind, legal, seat) = (self.kind(player), self.legal(decision), self.seat(decision));
         let mut rng = search_rng(&mut key.named("deck", 0).stream());
         let deck = <D::Game as Game>::Deck::shuffled(state, &mut rng);
         let value = |action: &usize| {
-            let (mut game, mut deck) = (state.clone(), deck.clone());
+            let (mut game, mut deck, mut log) = (state.clone(), deck.clone(), log.clone());
             let mut players: Vec<_> =
                 (0..state.seats()).map(|seat| kind.player(player.values(), key.seat(seat))).collect();
+            log.play(seat, legal[*action]);
             game.play(legal[*action]);
             loop {
                 match game.turn() {
                     Turn::Terminal => break,
-                    Turn::Chance => drop(deck.deal(&mut game)),
+                    Turn::Chance => log.draw(deck.deal(&mut game)),
                     Turn::Player(seat) => {
                         let turns_left = D::turns_left(&game);
-                        let position = PlayerView { turns_left, ..PlayerView::of(&game, &deck) };
+                        let position = PlayerView { log: Some(&log), turns_left, ..PlayerView::of(&game, &deck) };
                         let action = players[seat].decide(&position).action;
+                        log.play(seat, action);
                         game.play(action);
                     }
                 }

@@ -13,7 +13,7 @@ use super::time_left::TimeLeft;
 use super::watch::{Watch, Watching};
 use evouct_base::parameter::{Parameter, Value};
 use evouct_base::seed::Key;
-use evouct_search::game::{Game, Scores, Turn};
+use evouct_search::game::{Game, MoveLog, Scores, Turn};
 use evouct_search::player::{Decision, Player, PlayerView};
 use evouct_search::search::{Clock, Observer};
 use std::collections::BTreeMap;
@@ -45,6 +45,8 @@ pub struct GameSession<D: Domain> {
     deck: <D::Game as Game>::Deck,
     players: Vec<SeatedPlayer<D::Game>>,
     steps: Vec<GameStep<D::Game>>,
+    /// The same as players are told them.
+    log: MoveLog<D::Game>,
     /// Moves of the opening.
     opening: u32,
     turns: u32,
@@ -91,6 +93,7 @@ impl<D: Domain> GameSession<D> {
             deck,
             players,
             steps: Vec::with_capacity(USUAL_STEPS),
+            log: MoveLog::default(),
             opening: 0,
             turns: 0,
             limit: None,
@@ -153,9 +156,15 @@ impl<D: Domain> GameSession<D> {
 
     /// Plays a legal move of the opening.
     fn open(&mut self, action: <D::Game as Game>::Action) {
+        self.note(GameStep::Action(action));
         self.game.play(action);
-        self.steps.push(GameStep::Action(action));
         self.opening += 1;
+    }
+
+    /// Notes a step that happens in the position.
+    fn note(&mut self, step: GameStep<D::Game>) {
+        step.log(&self.game, &mut self.log);
+        self.steps.push(step);
     }
 
     /// Whether its limit makes it a draw.
@@ -186,6 +195,7 @@ impl<D: Domain> GameSession<D> {
         let watching = watch.map(|watch| Watching { game: &self.game, notation: D::NOTATION, watch });
         let observer = watching.as_ref().map(|watching| watching as &dyn Observer<_>);
         let position = PlayerView {
+            log: Some(&self.log),
             turns_left,
             clock,
             limit: self.time.map(|time| time.share(turns_left)),
@@ -291,7 +301,7 @@ impl<D: Domain> AnySession for GameSession<D> {
                 Turn::Player(seat) => return Some(seat),
                 Turn::Chance => {
                     let outcome = D::Metrics::deal(&mut self.game, &mut self.deck, &mut self.metrics);
-                    self.steps.push(GameStep::Chance(outcome));
+                    self.note(GameStep::Chance(outcome));
                 }
             }
         }
@@ -354,8 +364,8 @@ impl<D: Domain> AnySession for GameSession<D> {
     fn play(&mut self) -> Result<(), String> {
         let action = self.decided.take().expect("a seat has decided");
         D::check(&self.game, action)?;
+        self.note(GameStep::Action(action));
         D::Metrics::play(&mut self.game, action, &mut self.metrics);
-        self.steps.push(GameStep::Action(action));
         self.told = None;
         self.turns += 1;
         Ok(())

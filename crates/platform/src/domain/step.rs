@@ -1,6 +1,6 @@
 //! What happened in a game, step by step.
 
-use evouct_search::game::Game;
+use evouct_search::game::{Game, MoveLog, Turn};
 use std::fmt;
 
 /// A step of a game.
@@ -42,6 +42,15 @@ impl<G: Game> fmt::Debug for GameStep<G> {
 }
 
 impl<G: Game> GameStep<G> {
+    /// Adds the step to the moves before this position.
+    pub(super) fn log(self, game: &G, log: &mut MoveLog<G>) {
+        match (self, game.turn()) {
+            (GameStep::Chance(outcome), _) => log.draw(outcome),
+            (GameStep::Action(action), Turn::Player(seat)) => log.play(seat, action),
+            _ => {}
+        }
+    }
+
     /// Applies the step, which must be legal.
     pub fn apply(self, game: &mut G) {
         match self {

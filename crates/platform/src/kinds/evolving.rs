@@ -190,7 +190,7 @@ impl<D: Domain> EvolvingParameters<D> {
     }
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
-        self.tree.check_rules::<D>(rules)?;
+        self.tree.check_rules::<D>()?;
         self.playouts.check_seats(self.opponent.opponent, rules)
     }
 }

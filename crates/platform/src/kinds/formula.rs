@@ -108,7 +108,7 @@ impl<D: Domain> FormulaMctsParameters<D> {
             check_columns::<D>(key, &formula.tree.needs(), rules)?;
         }
         self.leaf.check_columns(rules)?;
-        self.tree.check_rules::<D>(rules)?;
+        self.tree.check_rules::<D>()?;
         self.playouts.check_seats(self.opponent.opponent, rules)
     }
 

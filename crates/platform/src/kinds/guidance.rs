@@ -348,7 +348,6 @@ pub(super) fn check_columns<D: Domain>(key: &str, needs: &Needs, rules: &D::Rule
     for column in needs.columns() {
         let missing = match SearchColumn::of(column) {
             Some(SearchColumn::Phase) => start.phase().is_none(),
-            Some(SearchColumn::AmafMean | SearchColumn::AmafVisits) => start.move_log().is_none(),
             _ => false,
         };
         if missing {

@@ -17,6 +17,7 @@ mod portfolio;
 mod puct;
 mod random;
 mod rated;
+mod rivals;
 mod self_adaptive;
 mod tree;
 mod uct;
@@ -24,6 +25,7 @@ mod uct;
 pub use budget::BudgetParameters;
 pub use external::programs;
 pub use guidance::TemperatureParameters;
+pub use rivals::tree_policy;
 pub use tree::FinalParameters;
 
 use crate::domain::{Domain, Kind};
@@ -36,6 +38,7 @@ pub fn standard<D: Domain>() -> Vec<Kind<D>> {
     kinds.extend(one_ply::kind());
     kinds.extend(rated::kinds());
     kinds.extend(uct::kinds());
+    kinds.extend(rivals::kinds());
     kinds.push(self_adaptive::kind());
     kinds.extend(flat::kinds());
     kinds.extend(exact::kinds());

@@ -21,6 +21,8 @@ evouct_base::named! {
         Roulette = "roulette-1",
         RouletteByParts = "roulette-2",
         Mast = "mast",
+        NGrams = "n-gram",
+        Adaptation = "adaptation",
         LastGoodReply = "last-good-reply",
     }
 
@@ -58,7 +60,8 @@ evouct_base::parameters! {
     pub(super) struct PolicyParameters<D: Domain> {
         /// Moves of playouts: random, the one with the highest rating, or by a roulette wheel of ratings: over whole
         /// moves (1), or over the first parts of moves and then the second ones (2). By what the search learned: by
-        /// mean rewards of moves (Finnsson, Björnsson 2008), or the reply that won last (Drake 2009).
+        /// mean rewards of moves (Finnsson, Björnsson 2008), of moves after others (Tak, Winands, Björnsson 2012),
+        /// weights by the choices of winners (Cazenave 2015), or the reply that won last (Drake 2009).
         policy: PolicyName = PolicyName::Random, name = "default_policy";
         /// Rating of a move: a formula over what the game tells of it, such as dv. The default is the game's own
         /// rating. Alone it means default_policy = greedy.
@@ -79,6 +82,12 @@ evouct_base::parameters! {
         /// Temperature of mast: a move is drawn with a probability in proportion to exp(mean reward / temperature). The
         /// default is that of the source, whose rewards are 0 to 100.
         temperature: f64 = 10.0, values = Values::Real(1e-6, 1e9), only = "default_policy" = "mast";
+        /// The rate α with which weights adapt.
+        adaptation_rate: f64 = 1.0, values = Values::Real(0.0, 1e6), only = "default_policy" = "adaptation";
+        /// The most moves of a sequence whose mean rewards count.
+        gram_length: u8 = 3, values = Values::Count(1, 3), only = "default_policy" = "n-gram";
+        /// Rewards from which a sequence of several moves counts.
+        gram_least: u32 = 7, values = Values::Count(1, 1_000_000), only = "default_policy" = "n-gram";
         /// Moves that a reply answers: the last one, or the last two, then the last one (Drake 2009).
         reply_moves: u8 = 2, values = Values::Count(1, 2), only = "default_policy" = "last-good-reply";
         /// Delete a reply when a seat loses with it (Baier, Drake 2010).
@@ -222,6 +231,8 @@ impl<D: Domain> PolicyParameters<D> {
     fn learning(&self) -> Option<Learning> {
         match self.name() {
             PolicyName::Mast => Some(Learning::Mast { temperature: self.temperature }),
+            PolicyName::Adaptation => Some(Learning::PolicyAdaptation { rate: self.adaptation_rate }),
+            PolicyName::NGrams => Some(Learning::NGrams { length: self.gram_length, least: self.gram_least }),
             PolicyName::LastGoodReply => {
                 Some(Learning::LastGoodReply { moves: self.reply_moves, forgetting: self.forgetting })
             }
@@ -242,8 +253,10 @@ impl<D: Domain> PolicyParameters<D> {
             };
         }
         if self.learned_same.is_some() {
-            let problem =
-                format!("learned_same is for default_policy = mast | last-good-reply, found {}", self.name().name());
+            let problem = format!(
+                "learned_same is for default_policy = mast | n-gram | adaptation | last-good-reply, found {}",
+                self.name().name()
+            );
             return Err(ParameterError::of("learned_same", problem));
         }
         if self.name() != PolicyName::Random && self.rater().is_none() {
@@ -265,10 +278,6 @@ impl<D: Domain> PolicyParameters<D> {
         }
         let Some(learning) = self.learning() else { return Ok(()) };
         let (start, name) = (D::start(rules), self.name().name());
-        if start.move_log().is_none() {
-            let problem = format!("default_policy = {name} needs the moves played, which {} does not keep", D::NAME);
-            return Err(ParameterError::of("default_policy", problem));
-        }
         if matches!(learning, Learning::LastGoodReply { .. }) && start.seats() < 2 {
             let problem = format!("default_policy = {name} needs a seat that wins and one that loses, found 1 seat");
             return Err(ParameterError::of("default_policy", problem));
@@ -291,10 +300,8 @@ pub(super) fn tells_likeness<G: Game>(mut state: G) -> bool {
     }
     let mut actions = Vec::new();
     state.actions(&mut actions);
-    let (Turn::Player(seat), Some(action), Some(log)) = (state.turn(), actions.first(), state.move_log()) else {
-        return false;
-    };
-    log.likeness(Ply { seat, drawn: log.drawn(), action: *action }).is_some()
+    let (Turn::Player(seat), Some(action)) = (state.turn(), actions.first()) else { return false };
+    state.likeness(Ply { seat, drawn: state.drawn(), action: *action }).is_some()
 }
 
 /// The evaluation of a game, if it has one.

@@ -219,7 +219,7 @@ impl<D: Domain> PortfolioParameters<D> {
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
         check_columns::<D>("formulas", &self.choice.needs(), rules)?;
-        self.tree.tree().check_rules::<D>(rules)?;
+        self.tree.tree().check_rules::<D>()?;
         self.playouts.check_seats(Opponent::NegateQ, rules)
     }
 

@@ -65,7 +65,7 @@ impl<D: Domain> PuctMctsParameters<D> {
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
         self.leaf.check_columns(rules)?;
-        self.tree.check_rules::<D>(rules)?;
+        self.tree.check_rules::<D>()?;
         self.playouts.check_rules(rules)
     }
 

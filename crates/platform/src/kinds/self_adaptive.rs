@@ -80,7 +80,7 @@ pub(super) fn kind<D: Domain>() -> Kind<D> {
         p.tree.check(&p.budget)
     })
     .under(|p: &SelfAdaptiveParameters<D>, rules| {
-        p.tree.check_rules::<D>(rules)?;
+        p.tree.check_rules::<D>()?;
         p.playouts.check_rules(rules)
     })
 }

@@ -7,7 +7,8 @@ use evouct_base::parameter::{ParameterError, Values};
 use evouct_search::game::{Game, Part, Parts};
 use evouct_search::player::{Mcts, PartsMcts, Player};
 use evouct_search::search::{
-    Chance, DefaultPolicy, FinalMove, LeafReward, Opponent, ParentVisits, Reward, RootRule, SearchSettings,
+    Chance, DefaultPolicy, FinalMove, LeafReward, LearnedSettings, Opponent, ParentVisits, Reward, RootRule,
+    SearchSettings,
 };
 
 evouct_base::named! {
@@ -48,6 +49,11 @@ evouct_base::parameters! {
         first_iteration: FirstIteration = FirstIteration::Expand, reference = FirstIteration::Playout;
         /// Continue in the tree of the last decision, below what was played since (Müller 2014, 3.4.1).
         tree_reuse: bool = false;
+        /// Factor by which what the last decision learned of moves (hm, hm2, hm3, lgr) counts in the next one.
+        learned_keep: f64 = 0.0, values = Values::Real(0.0, 1.0);
+        /// Visits from which a node's own moves as first are enough for Ag and mg: those of the nearest node above with so
+        /// many are used (Cazenave 2015).
+        grave_visits: u32 = 50, values = Values::Count(0, 1_000_000_000);
         /// Trees per decision, which share the iterations; the statistics of their roots are added. A player that plays
         /// alone grows them on several cores. An evolving player evolves its formula in the first.
         trees: u32 = 1, values = Values::Count(1, 1_024);
@@ -122,6 +128,7 @@ impl TreeParameters {
             final_move,
             reuse: self.tree_reuse,
             max_tree_nodes: self.max_tree_nodes,
+            learned: LearnedSettings { grave_visits: self.grave_visits, keep: self.learned_keep },
             ..SearchSettings::default()
         }
     }
@@ -160,15 +167,11 @@ impl TreeParameters {
         Ok(())
     }
 
-    /// Refuses a tree that the game cannot find again, and several trees in a game that scores one.
-    pub(super) fn check_rules<D: Domain>(&self, rules: &D::Rules) -> Result<(), ParameterError> {
+    /// Refuses several trees in a game that scores one.
+    pub(super) fn check_rules<D: Domain>(&self) -> Result<(), ParameterError> {
         if self.trees > 1 && D::TRACE.needs_tree() {
             let problem = format!("{} scores the tree of a search; expected trees = 1, found {}", D::NAME, self.trees);
             return Err(ParameterError::of("trees", problem));
-        }
-        if self.tree_reuse && D::start(rules).move_log().is_none() {
-            let problem = format!("tree_reuse needs the moves played, which {} does not keep", D::NAME);
-            return Err(ParameterError::of("tree_reuse", problem));
         }
         Ok(())
     }

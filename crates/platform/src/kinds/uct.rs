@@ -10,7 +10,6 @@ use crate::domain::{Domain, Kind};
 use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, Values};
 use evouct_gp::{LnRule, Needs};
-use evouct_search::game::Game;
 use evouct_search::player::{Mcts, Selector};
 use evouct_search::search::{
     AmafMoves, AmafSameness, AmafScope, AmafSettings, FinalMove, Guidance, Rave, SearchSettings, UcbForm, Uct,
@@ -126,7 +125,7 @@ impl<D: Domain> MctsParameters<D> {
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
         self.guidance.check_columns(&self.leaf, rules)?;
-        self.tree.check_rules::<D>(rules)?;
+        self.tree.check_rules::<D>()?;
         self.playouts.check_rules(rules)
     }
 }
@@ -157,18 +156,12 @@ impl<D: Domain> MctsRaveParameters<D> {
     }
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
-        if D::start(rules).move_log().is_none() {
-            return Err(ParameterError::whole(format!(
-                "mcts-rave needs the moves played, which {} does not keep",
-                D::NAME
-            )));
-        }
         if self.rave.amaf_same == AmafSameness::Similar && !tells_likeness(D::start(rules)) {
             let problem = format!("amaf_same = similar needs moves that are alike, which {} does not define", D::NAME);
             return Err(ParameterError::of("amaf_same", problem));
         }
         self.guidance.check_columns(&self.leaf, rules)?;
-        self.tree.check_rules::<D>(rules)?;
+        self.tree.check_rules::<D>()?;
         self.playouts.check_rules(rules)
     }
 }

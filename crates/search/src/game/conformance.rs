@@ -2,7 +2,7 @@
 
 mod view;
 
-use super::{Deck, Game, MAX_SEATS, Ply, Turn};
+use super::{Deck, Game, MAX_SEATS, MoveLog, Turn};
 use evouct_base::sampling::below;
 use evouct_base::seed::{Key, SearchRng, search_rng};
 use std::collections::HashMap;
@@ -39,7 +39,7 @@ pub struct CheckReport {
     pub most_outcomes: usize,
 }
 
-/// Plays random games and checks every promise of [`Game`], [`Deck`] and [`MoveLog`](super::MoveLog) on the way: a test
+/// Plays random games and checks every promise of [`Game`] and [`Deck`] on the way: a test
 /// for a game of your own.
 ///
 /// `start` must give the same position each time. What is checked:
@@ -54,7 +54,8 @@ pub struct CheckReport {
 /// - [`live_outcomes`](Game::live_outcomes) are among the outcomes, with the same weights;
 /// - a deck deals listed outcomes and others only where they change nothing, for 1,000 plies or to the end of the game, and a copy of it deals the same;
 /// - scores of seats beyond [`seats`](Game::seats) are 0, no score is above [`max_score`](Game::max_score);
-/// - the [`move_log`](Game::move_log), if there is one, holds what was played;
+/// - [`drawn`](Game::drawn) is what chance decided last, and the [`past`](Game::past) holds what was played, if the
+///   position knows them;
 /// - [`first_part`](Game::first_part) of a first part is that part, actions with the same first part follow one another, and
 ///   [`HAS_PARTS`](Game::HAS_PARTS) is true if an action has another first part than itself.
 ///
@@ -100,8 +101,7 @@ impl Check<'_> {
         // A twin plays the same plies from a start of its own.
         let (mut state, mut twin) = (start(), start());
         let mut used = state.clone();
-        let first = state.move_log().map_or(0, |log| log.plies());
-        let mut played = Vec::new();
+        let mut log = MoveLog::known_to(&state);
         loop {
             let view = View::of(&state);
             self.position::<G>(&view)?;
@@ -122,20 +122,21 @@ impl Check<'_> {
                     let before = state.clone();
                     state.apply(outcome);
                     twin.apply(outcome);
+                    log.draw(outcome);
                     View::of(&state).expect_same(&View::of(&sampled), "the position after sample and after apply")?;
                     self.frequencies(&before, &view)?;
                     self.report.outcomes += 1;
                 }
                 Turn::Player(seat) => {
                     let action = view.actions[below(&mut self.rng, view.actions.len())];
-                    played.push(Ply { seat, drawn: view.drawn.flatten(), action });
+                    log.play(seat, action);
                     state.play(action);
                     twin.play(action);
                     self.report.decisions += 1;
                 }
             }
             self.step()?;
-            check_log(&state, first, &played)?;
+            check_log(&state, &log)?;
         }
     }
 
@@ -320,31 +321,18 @@ fn repeated<T: Copy + Eq + Hash>(list: &[T]) -> Option<T> {
     list.iter().copied().find(|item| !seen.insert(*item))
 }
 
-/// Compares the move log with the decisions of this game; `first` is the number of decisions before it.
-fn check_log<G: Game>(state: &G, first: usize, played: &[Ply<G::Action, G::Outcome>]) -> Result<(), String> {
-    let Some(log) = state.move_log() else { return Ok(()) };
-    let (found, expected) = (log.plies(), first + played.len());
+/// Compares what a position knows of the moves with those of the game.
+fn check_log<G: Game>(state: &G, log: &MoveLog<G>) -> Result<(), String> {
+    if let (Turn::Player(seat), Some(found)) = (state.turn(), state.drawn())
+        && log.drawn(seat) != Some(found)
+    {
+        return Err(format!("drawn is {found:?}, expected {:?}", log.drawn(seat)));
+    }
+    let Some(past) = state.past() else { return Ok(()) };
+    let (found, expected) = (past.len(), log.plies().len());
     if found != expected {
-        return Err(format!("the move log holds {found} decisions, expected {expected}"));
+        return Err(format!("the past holds {found} decisions, expected {expected}"));
     }
-    // Earlier decisions were compared when they were the last, and are compared once more at the end.
-    let start = if state.turn() == Turn::Terminal { 0 } else { played.len().saturating_sub(1) };
-    let mut bulk = Vec::new();
-    log.plies_from(first + start, &mut bulk);
-    if bulk.len() != played.len() - start {
-        return Err(format!(
-            "plies_from {} gives {} decisions, expected {}",
-            first + start,
-            bulk.len(),
-            played.len() - start
-        ));
-    }
-    for (number, (found, expected)) in bulk.iter().zip(&played[start..]).enumerate() {
-        for found in [*found, log.ply(first + start + number)] {
-            if found != *expected {
-                return Err(format!("the move log holds {found:?}, expected {expected:?}"));
-            }
-        }
-    }
-    Ok(())
+    let differs = past.iter().zip(log.plies()).find(|(found, expected)| found != expected);
+    differs.map_or(Ok(()), |(found, expected)| Err(format!("the past holds {found:?}, expected {expected:?}")))
 }

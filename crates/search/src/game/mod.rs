@@ -5,7 +5,7 @@
 //! random numbers. Search, evolution and the controllers are written against this contract and know no rules.
 //!
 //! [`Game`] asks for three types and seven methods; everything else has a default. Optional capabilities are separate
-//! traits: a [`Deck`] for those that fix chance in advance ([`StreamDeck`] serves any game), a [`MoveLog`] for RAVE, a
+//! traits: a [`Deck`] for those that fix chance in advance ([`StreamDeck`] serves any game), a
 //! [`Heuristic`] for *-minimax, a [`Playout`] for Monte Carlo ([`Uniform`] serves any game), [`MoveNumber`]s for
 //! searches that use knowledge of the game, [`Rater`]s for playouts and players that choose by a rating. [`check_game`]
 //! tests whether a game keeps the contract. `evouct_search::player` has an example.
@@ -18,6 +18,7 @@ mod move_log;
 mod move_number;
 mod parts;
 mod playout;
+mod ply;
 mod rater;
 #[cfg(test)]
 pub(crate) mod slots;
@@ -26,10 +27,12 @@ pub use conformance::{CheckReport, check_game};
 pub use deck::{Deck, StreamDeck};
 pub use evaluation::{Evaluation, PointLead};
 pub use heuristic::{Heuristic, RANKS};
-pub use move_log::{MoveLog, Ply};
+pub use move_log::{LogMark, MoveLog, PlyOf};
 pub use move_number::{FillMoveNumbers, MoveNumber, MoveNumbers};
-pub use parts::{Part, Parts, PartsDeck, PartsPlayout};
+pub use parts::{Part, Parts, PartsDeck, PartsLog, PartsPlayout};
 pub use playout::{Playout, Uniform};
+pub(crate) use playout::{next_seat, play};
+pub use ply::Ply;
 pub use rater::{RatedChoice, Rater, RatingScratch, choose_by_rating, choose_rated};
 
 use evouct_base::sampling::below;
@@ -136,8 +139,21 @@ pub trait Game: Clone + Send + Sync {
         None
     }
 
-    /// The decisions made so far, if the position records them. RAVE needs them.
-    fn move_log(&self) -> Option<&dyn MoveLog<Self::Action, Self::Outcome>> {
+    /// The outcome of chance that the seat to play acts on, if the position shows it. A search that is told the moves of
+    /// the game does not ask.
+    fn drawn(&self) -> Option<Self::Outcome> {
+        None
+    }
+
+    /// The decisions that led to the position, if it records them, for a search that is not told them.
+    fn past(&self) -> Option<Vec<Ply<Self::Action, Self::Outcome>>> {
+        None
+    }
+
+    /// What a decision has in common with others that learning may count as the same, such as the place of a move:
+    /// decisions of a seat with the same number are alike. None if the game defines nothing coarser than the same action
+    /// of the same seat.
+    fn likeness(&self, _ply: Ply<Self::Action, Self::Outcome>) -> Option<u32> {
         None
     }
 }

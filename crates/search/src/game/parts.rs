@@ -1,7 +1,7 @@
 //! A game whose actions are made of two decisions, as a game in which they follow one another: in Carcassonne a
 //! placement, then a meeple (Müller 2014, 4.1 and Algorithm 5).
 
-use super::{Deck, Game, MAX_SEATS, MoveLog, Playout, Ply, Scores, Turn};
+use super::{Deck, Game, MAX_SEATS, MoveLog, Playout, Ply, PlyOf, Scores, Turn};
 use evouct_base::sampling::below;
 use rand::Rng;
 use std::hash::{Hash, Hasher};
@@ -47,60 +47,23 @@ pub struct Parts<G: Game> {
     game: G,
     /// The first part that is decided while the second is not.
     first: Option<G::Action>,
-    /// Numbers of the decisions of the game that were one part, ascending.
-    single: Vec<usize>,
 }
 
 impl<G: Game> Clone for Parts<G> {
     fn clone(&self) -> Parts<G> {
-        Parts { game: self.game.clone(), first: self.first, single: self.single.clone() }
+        Parts { game: self.game.clone(), first: self.first }
     }
 
     fn clone_from(&mut self, other: &Parts<G>) {
         self.game.clone_from(&other.game);
         self.first = other.first;
-        self.single.clone_from(&other.single);
     }
 }
 
 impl<G: Game> Parts<G> {
     /// A position in which no part is decided.
     pub fn of(game: G) -> Parts<G> {
-        Parts { game, first: None, single: Vec::new() }
-    }
-
-    /// Becomes this later position of the same game. The decisions made since are played again on the earlier position,
-    /// to see which of them were one part. After a position of another game, or of one that went another way, nothing
-    /// is known of them.
-    pub fn catch_up(&mut self, game: &G) {
-        let Some(decisions) = self.decisions_until(game) else {
-            *self = Parts::of(game.clone());
-            return;
-        };
-        let before = self.logged().map_or(0, |log| log.plies());
-        let mut actions = Vec::new();
-        for (number, Ply { drawn, action, .. }) in (before..).zip(decisions) {
-            if let (Turn::Chance, Some(outcome)) = (self.game.turn(), drawn) {
-                self.game.apply(outcome);
-            }
-            self.members(G::first_part(action), &mut actions);
-            if actions.len() == 1 {
-                self.single.push(number);
-            }
-            self.game.play(action);
-        }
-        self.game.clone_from(game);
-    }
-
-    /// The decisions of a later position of the game that follow this one, if it is one.
-    fn decisions_until(&self, game: &G) -> Option<Vec<Ply<G::Action, G::Outcome>>> {
-        let (own, other) = (self.logged().filter(|_| self.first.is_none())?, game.move_log()?);
-        let is_same = |number: usize| {
-            let (known, found) = (own.ply(number), other.ply(number));
-            known.action == found.action && known.drawn == found.drawn
-        };
-        let follows = own.plies() <= other.plies() && (0..own.plies()).all(is_same);
-        follows.then(|| (own.plies()..other.plies()).map(|number| other.ply(number)).collect())
+        Parts { game, first: None }
     }
 
     /// The position of the game itself, in which an action of which the first part is decided is not played yet.
@@ -117,10 +80,6 @@ impl<G: Game> Parts<G> {
     fn members(&self, first: G::Action, actions: &mut Vec<G::Action>) {
         self.game.actions(actions);
         actions.retain(|action| G::first_part(*action) == first);
-    }
-
-    fn logged(&self) -> Option<&dyn MoveLog<G::Action, G::Outcome>> {
-        self.game.move_log()
     }
 }
 
@@ -192,9 +151,6 @@ impl<G: Game + 'static> Game for Parts<G> {
         match part.whole() {
             None => self.first = Some(part.part),
             Some(action) => {
-                if !part.is_second {
-                    self.single.extend(self.logged().map(|log| log.plies()));
-                }
                 self.first = None;
                 self.game.play(action);
             }
@@ -217,55 +173,84 @@ impl<G: Game + 'static> Game for Parts<G> {
         self.game.phase()
     }
 
-    fn move_log(&self) -> Option<&dyn MoveLog<Part<G::Action>, G::Outcome>> {
-        self.logged().map(|_| self as &dyn MoveLog<Part<G::Action>, G::Outcome>)
+    fn drawn(&self) -> Option<G::Outcome> {
+        self.game.drawn()
+    }
+
+    fn likeness(&self, ply: PlyOf<Parts<G>>) -> Option<u32> {
+        let whole = Ply { seat: ply.seat, drawn: ply.drawn, action: ply.action.part };
+        let second = if ply.action.is_second { 1 << 31 } else { 0 };
+        Some(self.game.likeness(whole)? | second)
     }
 }
 
-/// The decisions about parts. Those of a playout, in which whole actions are played, count as two each.
-impl<G: Game + 'static> MoveLog<Part<G::Action>, G::Outcome> for Parts<G> {
-    fn drawn(&self) -> Option<G::Outcome> {
-        self.logged().and_then(|log| log.drawn())
-    }
+/// What was decided in a game, as decisions about parts.
+pub struct PartsLog<G: Game> {
+    /// The last position, and the decisions before it.
+    last: Option<(G, MoveLog<G>)>,
+    /// Numbers of the decisions that were one part, ascending.
+    single: Vec<usize>,
+}
 
-    fn plies(&self) -> usize {
-        let whole = self.logged().map_or(0, |log| log.plies());
-        2 * whole - self.single.len() + usize::from(self.first.is_some())
+impl<G: Game> Default for PartsLog<G> {
+    fn default() -> PartsLog<G> {
+        PartsLog { last: None, single: Vec::new() }
     }
+}
 
-    fn ply(&self, number: usize) -> Ply<Part<G::Action>, G::Outcome> {
-        let mut plies = Vec::new();
-        self.plies_from(number, &mut plies);
-        plies[0]
-    }
-
-    fn likeness(&self, ply: Ply<Part<G::Action>, G::Outcome>) -> Option<u32> {
-        let whole = Ply { seat: ply.seat, drawn: ply.drawn, action: ply.action.part };
-        let second = if ply.action.is_second { 1 << 31 } else { 0 };
-        Some(self.logged()?.likeness(whole)? | second)
-    }
-
-    fn plies_from(&self, first: usize, plies: &mut Vec<Ply<Part<G::Action>, G::Outcome>>) {
-        let Some(log) = self.logged() else { return };
-        let (mut number, mut single) = (0, self.single.iter().peekable());
-        let mut push = |ply| {
-            if number >= first {
-                plies.push(ply);
+impl<G: Game + 'static> PartsLog<G> {
+    /// Goes on to a later position of the same game. The decisions made since are played again on the earlier position,
+    /// to see which of them were one part. After a position of another game, or of one that went another way, nothing
+    /// is known of them: they count as two.
+    pub fn catch_up(&mut self, game: &G, log: &MoveLog<G>) {
+        match self.last.take().filter(|(_, before)| log.plies().starts_with(before.plies())) {
+            None => self.single.clear(),
+            Some((earlier, before)) => {
+                let (mut state, mut actions) = (Parts::of(earlier), Vec::new());
+                let first = before.plies().len();
+                for (number, Ply { drawn, action, .. }) in log.plies().iter().enumerate().skip(first) {
+                    if let (Turn::Chance, Some(outcome)) = (state.game.turn(), drawn) {
+                        state.game.apply(*outcome);
+                    }
+                    state.members(G::first_part(*action), &mut actions);
+                    if actions.len() == 1 {
+                        self.single.push(number);
+                    }
+                    state.game.play(*action);
+                }
             }
+        }
+        self.last = Some((game.clone(), log.clone()));
+    }
+
+    /// The decisions before the last position.
+    pub fn parts(&self) -> MoveLog<Parts<G>> {
+        let mut single = self.single.iter().peekable();
+        let mut number = 0;
+        let mut push = |ply: &PlyOf<G>, plies: &mut Vec<_>| {
+            let is_single = single.next_if_eq(&&number).is_some();
             number += 1;
+            push_parts::<G>(ply, is_single, plies);
         };
-        for whole in 0..log.plies() {
-            let Ply { seat, drawn, action } = log.ply(whole);
-            let part = G::first_part(action);
-            push(Ply { seat, drawn, action: Part { part, is_second: false, whole: None } });
-            if single.next_if_eq(&&whole).is_none() {
-                push(Ply { seat, drawn, action: Part { part: action, is_second: true, whole: Some(action) } });
-            }
-        }
-        if let (Some(part), Turn::Player(seat)) = (self.first, self.game.turn()) {
-            push(Ply { seat, drawn: log.drawn(), action: Part { part, is_second: false, whole: None } });
-        }
+        self.last.as_ref().map_or_else(MoveLog::default, |(_, log)| log.mapped(&mut push))
     }
+}
+
+/// Pushes the decisions about the parts of an action.
+fn push_parts<G: Game + 'static>(ply: &PlyOf<G>, is_single: bool, plies: &mut Vec<PlyOf<Parts<G>>>) {
+    let Ply { seat, drawn, action } = *ply;
+    let whole = is_single.then_some(action);
+    plies.push(Ply { seat, drawn, action: Part { part: G::first_part(action), is_second: false, whole } });
+    if !is_single {
+        plies.push(Ply { seat, drawn, action: Part { part: action, is_second: true, whole: Some(action) } });
+    }
+}
+
+/// The decisions of the game itself.
+fn whole_log<G: Game + 'static>(log: &MoveLog<Parts<G>>) -> MoveLog<G> {
+    log.mapped(|Ply { seat, drawn, action }, plies| {
+        plies.extend(action.whole().map(|action| Ply { seat: *seat, drawn: *drawn, action }));
+    })
 }
 
 /// A default policy of the game, which decides about a second part that is left open first.
@@ -273,17 +258,17 @@ impl<G: Game + 'static> MoveLog<Part<G::Action>, G::Outcome> for Parts<G> {
 pub struct PartsPlayout<P>(pub P);
 
 impl<P> PartsPlayout<P> {
-    /// Plays an action of which the first part is decided, if there is one.
-    fn complete<G: Game + 'static>(&self, state: &mut Parts<G>, rng: &mut impl Rng)
+    /// Plays an action of which the first part is decided, if there is one, and returns it with its seat.
+    fn complete<G: Game + 'static>(&self, state: &mut Parts<G>, rng: &mut impl Rng) -> Option<(usize, G::Action)>
     where
         P: Playout<G>,
     {
-        if let Some(first) = state.first.take() {
-            let mut actions = Vec::new();
-            state.members(first, &mut actions);
-            let action = self.0.choose_among(&state.game, &actions, rng);
-            state.game.play(action);
-        }
+        let (Some(first), Turn::Player(seat)) = (state.first.take(), state.game.turn()) else { return None };
+        let mut actions = Vec::new();
+        state.members(first, &mut actions);
+        let action = self.0.choose_among(&state.game, &actions, rng);
+        state.game.play(action);
+        Some((seat, action))
     }
 }
 
@@ -293,22 +278,43 @@ impl<G: Game + 'static, P: Playout<G>> Playout<Parts<G>> for PartsPlayout<P> {
         self.0.play_out(&mut state.game, rng)
     }
 
+    /// Whole actions are played, and count as two decisions each.
+    fn play_out_logged(&self, state: &mut Parts<G>, log: &mut MoveLog<Parts<G>>, rng: &mut impl Rng) -> Scores {
+        if let Some((seat, part)) = self.complete(state, rng) {
+            log.play(seat, Part { part, is_second: true, whole: Some(part) });
+        }
+        let mut whole = whole_log(log);
+        let before = whole.plies().len();
+        let scores = self.0.play_out_logged(&mut state.game, &mut whole, rng);
+        let mut parts = Vec::new();
+        whole.plies()[before..].iter().for_each(|ply| push_parts::<G>(ply, false, &mut parts));
+        parts.into_iter().for_each(|ply| log.push(ply));
+        scores
+    }
+
+    fn needs_log(&self) -> bool {
+        self.0.needs_log()
+    }
+
     fn choose(&self, state: &Parts<G>, rng: &mut impl Rng) -> Part<G::Action> {
         let mut parts = Vec::new();
         state.actions(&mut parts);
         parts[below(rng, parts.len())]
     }
 
-    fn learn(&mut self, root: &Parts<G>, end: &Parts<G>, rewards: &[f64; MAX_SEATS]) {
-        self.0.learn(&root.game, &end.game, rewards);
+    fn learn(&mut self, log: &MoveLog<Parts<G>>, first: usize, end: &Parts<G>, rewards: &[f64; MAX_SEATS]) {
+        if self.needs_log() {
+            let before = log.plies()[..first].iter().filter(|ply| ply.action.whole().is_some()).count();
+            self.0.learn(&whole_log(log), before, &end.game, rewards);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::check_game;
     use crate::game::slots::Slots;
+    use crate::game::{check_game, next_seat, play};
     use evouct_base::seed::Key;
 
     #[test]
@@ -354,37 +360,27 @@ mod tests {
         assert!(twos > 50);
     }
 
-    /// What a position notes of the decisions when it plays them, one that comes later finds out from the log.
+    /// Which decisions were one part is found out from the position before them.
     #[test]
     fn a_later_position_knows_which_decisions_were_one_part() {
         let mut rng = Key::experiment(3).stream();
         let mut state = Parts::of(Slots::new());
-        let mut later: Option<Parts<Slots>> = None;
-        let (mut parts, mut plies, mut found) = (Vec::new(), Vec::new(), Vec::new());
-        while state.turn() != Turn::Terminal {
-            if state.turn() == Turn::Chance {
-                state.sample(&mut rng);
-                continue;
-            }
+        let (mut log, mut later) = (MoveLog::<Parts<Slots>>::default(), PartsLog::default());
+        later.catch_up(state.whole(), &MoveLog::default());
+        let mut parts = Vec::new();
+        while let Some(seat) = next_seat(&mut state, Some(&mut log), &mut rng) {
             // One of two players: it sees every second decision.
-            if state.first.is_none() && state.turn() == Turn::Player(0) {
-                let later = later.get_or_insert_with(|| Parts::of(state.whole().clone()));
-                later.catch_up(state.whole());
-                assert_eq!(later.single, state.single);
-                plies.clear();
-                found.clear();
-                state.plies_from(0, &mut plies);
-                later.plies_from(0, &mut found);
-                assert_eq!(found, plies);
+            if state.first.is_none() && seat == 0 {
+                later.catch_up(state.whole(), &whole_log(&log));
+                assert_eq!(later.parts(), log);
             }
             state.actions(&mut parts);
-            state.play(parts[below(&mut rng, parts.len())]);
+            let part = parts[below(&mut rng, parts.len())];
+            play(&mut state, seat, part, Some(&mut log));
         }
-        let mut later = later.unwrap();
         assert!(later.single.len() > 10, "{} decisions of one part", later.single.len());
         // Of another game nothing is known.
-        later.catch_up(&Slots::new());
-        assert!(later.single.is_empty());
-        assert_eq!(later.plies(), 0);
+        later.catch_up(&Slots::new(), &MoveLog::default());
+        assert!(later.single.is_empty() && later.parts().plies().is_empty());
     }
 }

@@ -2,7 +2,7 @@
 //! or without. It has what the tests of trees need: many actions of two parts, decisions of one part, chance before
 //! each decision, a log of decisions, and numbers of moves.
 
-use super::{FillMoveNumbers, Game, MoveLog, MoveNumber, Ply, Scores, StreamDeck, Turn};
+use super::{FillMoveNumbers, Game, MoveNumber, Ply, Scores, StreamDeck, Turn};
 
 pub(crate) const SLOTS: usize = 40;
 const KINDS: usize = 6;
@@ -26,7 +26,7 @@ pub(crate) struct Slots {
     hand: Option<Kind>,
     markers: [u8; 2],
     scores: Scores,
-    past: Vec<Ply<Place, Kind>>,
+    pub(crate) past: Vec<Ply<Place, Kind>>,
 }
 
 impl Slots {
@@ -124,22 +124,12 @@ impl Game for Slots {
         Place { marker: false, ..place }
     }
 
-    fn move_log(&self) -> Option<&dyn MoveLog<Place, Kind>> {
-        Some(self)
-    }
-}
-
-impl MoveLog<Place, Kind> for Slots {
     fn drawn(&self) -> Option<Kind> {
         self.hand
     }
 
-    fn plies(&self) -> usize {
-        self.past.len()
-    }
-
-    fn ply(&self, number: usize) -> Ply<Place, Kind> {
-        self.past[number]
+    fn past(&self) -> Option<Vec<Ply<Place, Kind>>> {
+        Some(self.past.clone())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The contract between a player and a game in progress: a [`PlayerView`] in, a [`Decision`] out.
 
 use crate::evolve::EvolutionLog;
-use crate::game::Game;
+use crate::game::{Game, MoveLog};
 use crate::search::{Budget, Child, Clock, Meter, Observer, Stopped, TreeEdge};
 use std::time::Duration;
 
@@ -9,6 +9,8 @@ use std::time::Duration;
 pub struct PlayerView<'a, G: Game> {
     /// The position; a seat is to play.
     pub state: &'a G,
+    /// The moves that led to it. Without them a player knows what the [position](Game::past) knows.
+    pub log: Option<&'a MoveLog<G>>,
     /// The real order of what is to come. Only players that are configured to peek look at it.
     pub deck: &'a G::Deck,
     /// Decisions that this seat still has to make, this one included.
@@ -33,9 +35,14 @@ impl<'a, G: Game> PlayerView<'a, G> {
     /// A view without a clock, for players whose budgets know no time; the player does not report what it
     /// considers.
     pub fn of(state: &'a G, deck: &'a G::Deck) -> PlayerView<'a, G> {
-        let (turns_left, clock, limit, threads, observer) = (1, &Stopped, None, 1, None);
+        let (log, turns_left, clock, limit, threads, observer) = (None, 1, &Stopped, None, 1, None);
         let (explain, common_random_numbers) = (false, false);
-        PlayerView { state, deck, turns_left, clock, limit, explain, common_random_numbers, threads, observer }
+        PlayerView { state, log, deck, turns_left, clock, limit, explain, common_random_numbers, threads, observer }
+    }
+
+    /// The moves that led to the position, if they were told or if it records them.
+    pub fn known_log(&self) -> Option<MoveLog<G>> {
+        self.log.cloned().or_else(|| self.state.past().map(|_| MoveLog::known_to(self.state)))
     }
 
     /// The meter of the decision for a player with this budget, whose earlier decisions took the time `used`.

@@ -46,7 +46,8 @@ impl<G: Game, P: Playout<G>> Player<G> for FlatMonteCarlo<G, P> {
     fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let started = position.clock.now();
         let mut meter = position.meter(&self.budget, self.used);
-        let mut search = Flat::new(position.state, self.reward, self.playout.clone(), search_rng(&mut self.stream));
+        let root = (position.state, position.log);
+        let mut search = Flat::following(root, self.reward, self.playout.clone(), search_rng(&mut self.stream));
         search = search.with_rewards(self.rule.as_ref()).with_observer(position.observer);
         let chosen = search.search(self.shares, &mut meter);
         let action = search.children()[chosen].action;

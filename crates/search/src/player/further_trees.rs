@@ -4,7 +4,7 @@
 //! tree has random numbers of its own, so what it finds depends neither on the other trees nor on the thread that grows it.
 
 use super::mcts::Selector;
-use crate::game::{Game, Playout};
+use crate::game::{Game, MoveLog, Playout};
 use crate::search::{
     After, Clock, Guidance, Meter, Observer, RewardRule, Search, SearchProgress, SearchSettings, Share, TreePolicy,
     Workspace,
@@ -36,6 +36,7 @@ pub(super) struct Further<'a, G: Game, P> {
     pub(super) rewards: Option<&'a RewardRule<G>>,
     pub(super) playout: &'a P,
     pub(super) state: &'a G,
+    pub(super) log: Option<&'a MoveLog<G>>,
     pub(super) deck: &'a G::Deck,
     pub(super) clock: &'a dyn Clock,
     pub(super) common_random_numbers: bool,
@@ -102,7 +103,8 @@ impl<G: Game, P: Playout<G>> Further<'_, G, P> {
         observer: Option<&dyn Observer<G::Action>>,
     ) -> SearchProgress<G::Action> {
         let rng = search_rng(stream);
-        let search = Search::new(work, self.state, Some(self.deck), self.settings, self.playout.clone(), rng);
+        let search =
+            Search::following(work, (self.state, self.log), Some(self.deck), self.settings, self.playout.clone(), rng);
         let mut search = search.with_rewards(self.rewards).with_observer(observer);
         if self.common_random_numbers {
             search.use_common_random_numbers();

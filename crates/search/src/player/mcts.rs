@@ -6,8 +6,8 @@ use super::self_adaptive::SelfAdaptive;
 use crate::evolve::{self, EvolutionLog, Evolved};
 use crate::game::{Game, Playout, Uniform};
 use crate::search::{
-    AmafSettings, Budget, FormulaPolicy, Guidance, Meter, Rave, RewardRule, Search, SearchSettings, SearchTree,
-    TreeEdge, TreePolicy, Uct, Workspace,
+    AmafSettings, Budget, CustomPolicy, FormulaPolicy, Guidance, Meter, Rave, RewardRule, Search, SearchSettings,
+    SearchTree, TreeEdge, TreePolicy, Uct, Workspace,
 };
 use evouct_base::seed::{Key, SearchRng, search_rng};
 use evouct_gp::{ConstantSet, LnRule, Program, Tree};
@@ -22,6 +22,8 @@ pub enum Selector {
     Uct(Uct),
     /// UCT mixed with all-moves-as-first means: needs [`SearchSettings::amaf`].
     Rave(Rave),
+    /// A rule of your own.
+    Custom(CustomPolicy),
     /// UCT whose exploration is tuned during the search.
     SelfAdaptive(SelfAdaptive),
     /// A given formula.
@@ -43,6 +45,7 @@ impl Selector {
         match self {
             Selector::Uct(uct) => TreePolicy::Uct(*uct),
             Selector::Rave(rave) => TreePolicy::Rave(*rave),
+            Selector::Custom(custom) => TreePolicy::Custom(custom.clone()),
             // Each iteration has a policy of its own; this one is for a search without iterations.
             Selector::SelfAdaptive(_) => TreePolicy::Uct(Uct::default()),
             Selector::Formula { tree, ln, constant } => {
@@ -180,7 +183,7 @@ impl<G: Game> Mcts<G> {
         Mcts::new(Selector::Uct(Uct::default()), Budget::iterations(iterations), Uniform, key)
     }
 
-    /// MCTS with RAVE, for games with a [`move_log`](Game::move_log).
+    /// MCTS with RAVE.
     pub fn rave(iterations: u64, key: Key) -> Mcts<G> {
         let selector = Selector::Rave(Rave { uct: Uct::default(), bias: 10.0 });
         let mut player = Mcts::new(selector, Budget::iterations(iterations), Uniform, key);
@@ -201,7 +204,14 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         let mut meter = position.meter(&self.budget, self.used);
         let Mcts { selector, settings, guidance, rewards, playout, stream, work, others, .. } = self;
         let rng = search_rng(stream);
-        let mut search = Search::new(work, position.state, Some(position.deck), settings, playout.clone(), rng);
+        let mut search = Search::following(
+            work,
+            (position.state, position.log),
+            Some(position.deck),
+            settings,
+            playout.clone(),
+            rng,
+        );
         search = search.with_rewards(rewards.as_ref()).with_observer(position.observer);
         if position.common_random_numbers {
             search.use_common_random_numbers();
@@ -226,6 +236,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
                 rewards: rewards.as_ref(),
                 playout,
                 state: position.state,
+                log: position.log,
                 deck: position.deck,
                 clock: position.clock,
                 common_random_numbers: position.common_random_numbers,
@@ -268,5 +279,96 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         let Mcts { selector, budget, settings, guidance, rewards, playout, .. } = self;
         let trees = self.trees();
         format!("{selector:?} {budget:?} {settings:?} {guidance:?} {rewards:?} {playout:?} trees {trees}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::slots::{Kind, Place, Slots};
+    use crate::game::{MoveLog, Scores, StreamDeck, Turn, next_seat, play};
+    use crate::search::{AmafSameness, DefaultPolicy, LearnedPlayout, Learning, Termination};
+
+    /// The same game, whose positions record no moves.
+    #[derive(Clone)]
+    struct Quiet(Slots);
+
+    impl Game for Quiet {
+        type Action = Place;
+        type Outcome = Kind;
+        type Deck = StreamDeck;
+
+        fn seats(&self) -> usize {
+            self.0.seats()
+        }
+
+        fn turn(&self) -> Turn {
+            self.0.turn()
+        }
+
+        fn outcomes(&self, outcomes: &mut Vec<(Kind, u32)>) {
+            self.0.outcomes(outcomes);
+        }
+
+        fn apply(&mut self, kind: Kind) {
+            self.0.apply(kind);
+        }
+
+        fn actions(&self, actions: &mut Vec<Place>) {
+            self.0.actions(actions);
+        }
+
+        fn play(&mut self, place: Place) {
+            self.0.play(place);
+        }
+
+        fn scores(&self) -> Scores {
+            self.0.scores()
+        }
+    }
+
+    type Taught<G> = Mcts<G, DefaultPolicy<G, Uniform>>;
+
+    fn player<G: Game>(selector: Selector, learning: Option<Learning>, reuse: bool) -> Taught<G> {
+        let playout = match learning {
+            None => DefaultPolicy::Random(Uniform),
+            Some(learning) => {
+                let (same, termination) = (AmafSameness::Exact, Termination::default());
+                DefaultPolicy::Learned(Box::new(LearnedPlayout::new(Uniform, learning, same, 0.1, termination)))
+            }
+        };
+        let mut player = Mcts::new(selector, Budget::iterations(150), playout, Key::experiment(5).seat(0));
+        player.settings.reuse = reuse;
+        player.settings.amaf = Some(AmafSettings::default());
+        player
+    }
+
+    /// Whether both decide alike, move by move, where one reads the moves from the position and the other is told them.
+    fn play_alike(mut reads: Taught<Slots>, mut told: Taught<Quiet>) {
+        let (mut state, mut log) = (Quiet(Slots::new()), MoveLog::default());
+        let deck = StreamDeck::of(Key::experiment(1).deck(1));
+        let mut rng = search_rng(&mut Key::experiment(3).stream());
+        while let Some(seat) = next_seat(&mut state, Some(&mut log), &mut rng) {
+            let position = PlayerView { explain: true, ..PlayerView::of(&state.0, &deck) };
+            let expected = reads.decide(&position);
+            let view = PlayerView::of(&state, &deck);
+            let found = told.decide(&PlayerView { log: Some(&log), explain: true, ..view });
+            assert_eq!(found.considered, expected.considered);
+            play(&mut state, seat, found.action, Some(&mut log));
+        }
+    }
+
+    /// RAVE, playouts that learn and tree re-use need nothing of the game but its moves.
+    #[test]
+    fn a_game_without_a_log_is_searched_as_one_with_a_log() {
+        let rave = || Selector::Rave(Rave { uct: Uct::default(), bias: 0.5 });
+        let all = [
+            (None, true),
+            (Some(Learning::Mast { temperature: 4.0 }), false),
+            (Some(Learning::LastGoodReply { moves: 2, forgetting: true }), true),
+        ];
+        for (learning, reuse) in all {
+            play_alike(player(rave(), learning, reuse), player(rave(), learning, reuse));
+        }
     }
 }

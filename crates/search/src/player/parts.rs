@@ -3,15 +3,15 @@
 
 use super::contract::{Decision, Player, PlayerView};
 use super::mcts::Mcts;
-use crate::game::{Evaluation, FillMoveNumbers, Game, Part, Parts, PartsDeck, PartsPlayout, Playout};
+use crate::game::{Evaluation, FillMoveNumbers, Game, Part, Parts, PartsDeck, PartsLog, PartsPlayout, Playout};
 use crate::search::{Child, Guidance, Observer, RewardRule, SearchProgress};
 use std::sync::Arc;
 
 /// A player of a game that searches in a tree of parts.
 pub struct PartsMcts<G: Game + 'static, P> {
     search: Mcts<Parts<G>, PartsPlayout<P>>,
-    /// The position of the last decision, if the next one goes on in its tree.
-    last: Option<Parts<G>>,
+    /// The decisions of the game, of which those since the last one are found in its tree.
+    log: PartsLog<G>,
 }
 
 /// The evaluation of the position before a second part.
@@ -54,9 +54,10 @@ impl<G: Game + 'static, P: Playout<G>> PartsMcts<G, P> {
     /// The player that searches as `mcts` would, but in a tree of parts. `fill` computes the numbers of parts that the
     /// guidance uses.
     pub fn of(mcts: Mcts<G, P>, fill: FillMoveNumbers<Parts<G>>) -> PartsMcts<G, P> {
-        let Guidance { untried, bias, prior, policy, widening, implicit, leaf, final_move, numbers } = mcts.guidance;
+        let Guidance { untried, bias, prior, policy, widening, implicit, backup, leaf, final_move, numbers } =
+            mcts.guidance;
         let numbers = numbers.map(|numbers| numbers.filled_by(fill));
-        let guidance = Guidance { untried, bias, prior, policy, widening, implicit, leaf, final_move, numbers };
+        let guidance = Guidance { untried, bias, prior, policy, widening, implicit, backup, leaf, final_move, numbers };
         let rewards = mcts.rewards.map(|RewardRule { reward, evaluation, scale, bonus, finished }| {
             let evaluation =
                 evaluation.map(|evaluation| Arc::new(OfParts(evaluation)) as Arc<dyn Evaluation<Parts<G>>>);
@@ -66,7 +67,7 @@ impl<G: Game + 'static, P: Playout<G>> PartsMcts<G, P> {
         let mut search = Mcts::new(mcts.selector, mcts.budget, playout, mcts.key).with_trees(trees);
         search.stream = mcts.stream;
         let search = search.with_settings(mcts.settings).with_guidance(guidance).with_rewards(rewards);
-        PartsMcts { search, last: None }
+        PartsMcts { search, log: PartsLog::default() }
     }
 
     /// The second part that the search found best after a first one; by the default policy if it has not looked at any.
@@ -84,13 +85,11 @@ impl<G: Game + 'static, P: Playout<G>> PartsMcts<G, P> {
 
 impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
     fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
-        let state = match self.last.take() {
-            Some(mut last) => {
-                last.catch_up(position.state);
-                last
-            }
-            None => Parts::of(position.state.clone()),
-        };
+        let state = Parts::of(position.state.clone());
+        let log = position.known_log().map(|log| {
+            self.log.catch_up(position.state, &log);
+            self.log.parts()
+        });
         let deck = PartsDeck(position.deck.clone());
         let PlayerView { turns_left, clock, limit, explain, common_random_numbers, threads, observer, .. } = *position;
         let seen = observer.map(OfActions);
@@ -98,6 +97,7 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
         let (state, deck) = (&state, &deck);
         let decision = self.search.decide(&PlayerView {
             state,
+            log: log.as_ref(),
             deck,
             turns_left,
             clock,
@@ -107,7 +107,6 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
             threads,
             observer,
         });
-        self.last = self.search.settings.reuse.then(|| state.clone());
         let part = decision.action;
         let action = part.whole().unwrap_or_else(|| self.second(position, part));
         let considered = of_actions(&decision.considered);

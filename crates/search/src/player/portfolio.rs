@@ -298,7 +298,14 @@ impl<G: Game, P: Playout<G>> Player<G> for Portfolio<G, P> {
         // Formulas that are made while the search runs live as long as it does.
         let made: Vec<OnceCell<Member<G>>> = (0..made).map(|_| OnceCell::new()).collect();
         let rng = search_rng(stream);
-        let search = Search::new(work, position.state, Some(position.deck), settings, playout.clone(), rng);
+        let search = Search::following(
+            work,
+            (position.state, position.log),
+            Some(position.deck),
+            settings,
+            playout.clone(),
+            rng,
+        );
         let search = search.with_rewards(rewards.as_ref()).with_observer(position.observer);
         let mut search = search.with_guidance_and(&members[0].guidance, needs);
         if position.common_random_numbers {

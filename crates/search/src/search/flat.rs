@@ -10,7 +10,7 @@ use super::policy::{Choice, Uct};
 use super::rave::Amaf;
 use super::reward::Reward;
 use super::reward_rule::{RewardRule, RewardSource};
-use crate::game::{Game, Playout, Turn};
+use crate::game::{Game, MoveLog, Playout, Turn};
 use evouct_base::sampling::{below, first_highest, shuffle};
 use evouct_base::seed::SearchRng;
 
@@ -41,6 +41,8 @@ pub struct Flat<'a, G: Game, P> {
     playout: P,
     rng: SearchRng,
     state: G,
+    /// The moves of the game and of a simulation, if the playouts need them.
+    log: Option<MoveLog<G>>,
     children: Vec<Child<G::Action>>,
     /// Indices of the actions of each first decision.
     groups: Vec<Vec<usize>>,
@@ -54,6 +56,19 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
     /// # Panics
     /// If no seat is to play, or if the reward needs a bound ([`Reward::needs_bound`]) that the game does not know.
     pub fn new(root: &'a G, reward: Reward, playout: P, rng: SearchRng) -> Flat<'a, G, P> {
+        Flat::following((root, None), reward, playout, rng)
+    }
+
+    /// The same, told the moves that led to the root; without them it knows what the [position](Game::past) knows.
+    ///
+    /// # Panics
+    /// As [`new`](Flat::new).
+    pub fn following(
+        (root, told): (&'a G, Option<&MoveLog<G>>),
+        reward: Reward,
+        playout: P,
+        rng: SearchRng,
+    ) -> Flat<'a, G, P> {
         let Turn::Player(mover) = root.turn() else { panic!("the root must be a position in which a seat is to play") };
         let mut actions = Vec::new();
         root.actions(&mut actions);
@@ -63,7 +78,8 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
         let children = actions.into_iter().map(|action| Child::new(action, 0.0, 0.0)).collect();
         let bound = reward.bound(root);
         let (rewards, observer, state) = (None, None, root.clone());
-        Flat { root, mover, reward, bound, rewards, playout, rng, state, children, groups, playouts: 0, observer }
+        let log = playout.needs_log().then(|| told.cloned().unwrap_or_else(|| MoveLog::known_to(root)));
+        Flat { root, mover, reward, bound, rewards, playout, rng, state, log, children, groups, playouts: 0, observer }
     }
 
     /// The same search, seen by this observer.
@@ -124,11 +140,24 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
     fn play_out(&mut self, index: usize) -> f64 {
         self.playouts += 1;
         self.state.clone_from(self.root);
-        self.state.play(self.children[index].action);
-        let scores = self.playout.play_out(&mut self.state, &mut self.rng);
+        let action = self.children[index].action;
+        self.state.play(action);
         let source = RewardSource { rule: self.rewards, reward: self.reward, bound: self.bound };
-        let rewards = source.of(&self.state, &scores);
-        self.playout.learn(self.root, &self.state, &rewards);
+        let rewards = match &mut self.log {
+            None => {
+                let scores = self.playout.play_out(&mut self.state, &mut self.rng);
+                source.of(&self.state, &scores)
+            }
+            Some(log) => {
+                let root = log.mark();
+                log.play(self.mover, action);
+                let scores = self.playout.play_out_logged(&mut self.state, log, &mut self.rng);
+                let rewards = source.of(&self.state, &scores);
+                self.playout.learn(log, root.plies(), &self.state, &rewards);
+                log.go_back(root);
+                rewards
+            }
+        };
         let reward = rewards[self.mover];
         let child = &mut self.children[index];
         child.visits += 1.0;

@@ -3,6 +3,8 @@
 
 use crate::game::{Game, MoveNumbers};
 use evouct_gp::{Column, ColumnValues, Needs, Program, Scratch};
+use std::fmt::Debug;
+use std::sync::Arc;
 
 /// What an untried child is worth beside tried ones (first-play urgency).
 #[derive(Clone, Debug, Default)]
@@ -54,6 +56,43 @@ pub struct ImplicitMinimax {
     pub value: Program,
     /// α: the tree policy sees `(1 − α)·Q + α·v`.
     pub weight: f64,
+}
+
+/// A backup of your own: what an action is worth after a simulation, in place of its mean reward.
+///
+/// The mean of the mean reward and of what follows by best play (Khandelwal et al. 2016 compare such backups):
+///
+/// ```
+/// use evouct_search::search::{BackedUp, Backup};
+///
+/// #[derive(Debug)]
+/// struct Half;
+///
+/// impl Backup for Half {
+///     fn value(&self, edge: &BackedUp) -> f64 {
+///         0.5 * (edge.mean + edge.next.unwrap_or(edge.mean))
+///     }
+/// }
+/// ```
+///
+/// [`Guidance::backup`] gives it to a search.
+pub trait Backup: Debug + Send + Sync {
+    /// The value of an action for the seat that chose it. A value that is not finite leaves the mean reward.
+    fn value(&self, edge: &BackedUp) -> f64;
+}
+
+/// An action after a simulation went through it, as a [`Backup`] sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct BackedUp {
+    /// Its visits, this one included.
+    pub visits: f64,
+    /// Its mean reward over them.
+    pub mean: f64,
+    /// The reward of this simulation.
+    pub reward: f64,
+    /// The best value among the tried actions of the decision that follows, the mean over outcomes of chance by their
+    /// visits, negated if another seat decides: for two seats. None if none was tried.
+    pub next: Option<f64>,
 }
 
 /// The prior of moves: the softmax of a formula over what the game tells of each (Silver et al. 2017 learn it; here it is
@@ -152,6 +191,8 @@ pub struct Guidance<G: Game> {
     pub widening: Option<Widening>,
     /// Implicit minimax backups.
     pub implicit: Option<ImplicitMinimax>,
+    /// What values of actions are in place of mean rewards.
+    pub backup: Option<Arc<dyn Backup>>,
     /// What a simulation is worth to a seat: over `R`, `V` and `phase`. The reward of the playout if there is none.
     pub leaf: Option<Program>,
     /// The value of a tried action of the root; the highest is played, in place of the settings' final move.
@@ -169,6 +210,7 @@ impl<G: Game> Default for Guidance<G> {
             policy: None,
             widening: None,
             implicit: None,
+            backup: None,
             leaf: None,
             final_move: None,
             numbers: None,
@@ -185,6 +227,7 @@ impl<G: Game> Clone for Guidance<G> {
             policy: self.policy.clone(),
             widening: self.widening.clone(),
             implicit: self.implicit.clone(),
+            backup: self.backup.clone(),
             leaf: self.leaf.clone(),
             final_move: self.final_move.clone(),
             numbers: self.numbers.clone(),
@@ -192,7 +235,7 @@ impl<G: Game> Clone for Guidance<G> {
     }
 }
 
-impl<G: Game> std::fmt::Debug for Guidance<G> {
+impl<G: Game> Debug for Guidance<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut shown = f.debug_struct("Guidance");
         shown.field("untried", &self.untried).field("bias", &self.bias).field("prior", &self.prior);
@@ -200,6 +243,7 @@ impl<G: Game> std::fmt::Debug for Guidance<G> {
             .field("policy", &self.policy)
             .field("widening", &self.widening)
             .field("implicit", &self.implicit)
+            .field("backup", &self.backup)
             .field("leaf", &self.leaf)
             .field("final_move", &self.final_move);
         shown.field("numbers", &self.numbers).finish()
@@ -255,7 +299,10 @@ impl<G: Game> Guidance<G> {
 
     /// Whether it changes nothing.
     pub fn is_empty(&self) -> bool {
-        matches!(self.untried, Untried::Expand) && self.widening.is_none() && self.programs().next().is_none()
+        matches!(self.untried, Untried::Expand)
+            && self.widening.is_none()
+            && self.backup.is_none()
+            && self.programs().next().is_none()
     }
 }
 

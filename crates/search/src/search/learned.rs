@@ -10,12 +10,21 @@
 //! both comes before a reply to the last one. With forgetting (Baier and Drake 2010) a reply is deleted when a seat
 //! loses with it. A simulation in which two seats share the highest score teaches nothing to them.
 //!
+//! *N-gram selection* (Tak, Winands and Björnsson 2012) keeps the same for sequences of up to three moves, one after the
+//! other. The value of a move is the mean over the sequences that it ends: that of the move alone, and those of more moves
+//! with enough rewards. A playout plays the move with the highest value, a random one among equals.
+//!
+//! *Playout policy adaptation* (Cazenave 2015) keeps a weight for each move, and a playout draws a move with a probability
+//! in proportion to `exp(weight)`. After a playout each move that the winner chose gains α, and each move that it could
+//! choose loses α times the probability with which it was drawn. Choices in the tree and random ones teach nothing.
+//!
 //! Moves are the same as for all-moves-as-first statistics ([`AmafSameness`]). All is forgotten after a decision.
 
+use super::move_table::{Sum, has_won};
 use super::rave::AmafSameness;
 use super::termination::Termination;
-use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Ply, Scores, Turn};
-use evouct_base::sampling::{below, chance, spin};
+use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Ply, PlyOf, Scores, Turn, next_seat, play};
+use evouct_base::sampling::{below, chance, random_highest, spin};
 use rand::Rng;
 use std::collections::HashMap;
 use std::fmt;
@@ -28,6 +37,18 @@ pub enum Learning {
         /// In the unit of rewards, above 0. The source has 10 for rewards from 0 to 100.
         temperature: f64,
     },
+    /// Mean rewards of moves by the moves before them: the best move is played.
+    NGrams {
+        /// The most moves of a sequence, 1 to 3.
+        length: u8,
+        /// Rewards from which a sequence of several moves counts. The source has 7.
+        least: u32,
+    },
+    /// Weights of moves by the choices of the seats that won.
+    PolicyAdaptation {
+        /// The rate α. The source has 1 or less.
+        rate: f64,
+    },
     /// Replies to moves.
     LastGoodReply {
         /// The most preceding moves that a reply answers, 1 or 2.
@@ -37,8 +58,8 @@ pub enum Learning {
     },
 }
 
-/// The most replies that are kept. Further ones replace older ones of the same moves, or are not kept.
-const MOST_REPLIES: usize = 1 << 20;
+/// The most replies, and the most sequences, that are kept. Further replies replace older ones of the same moves.
+const MOST_ENTRIES: usize = 1 << 20;
 
 /// What makes two moves the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -60,29 +81,10 @@ struct Situation<A, O> {
 }
 
 type IdentityOf<G> = MoveIdentity<<G as Game>::Action, <G as Game>::Outcome>;
+type GramOf<G> = (IdentityOf<G>, [Option<IdentityOf<G>>; 2]);
 type SituationOf<G> = Situation<<G as Game>::Action, <G as Game>::Outcome>;
 
-/// A sum of rewards and their number.
-#[derive(Clone, Copy, Default, Debug)]
-struct Sum {
-    rewards: f64,
-    count: f64,
-}
-
-impl Sum {
-    fn add(&mut self, reward: f64) {
-        self.rewards += reward;
-        self.count += 1.0;
-    }
-
-    /// 0 without rewards.
-    fn mean(self) -> f64 {
-        self.rewards / self.count.max(1.0)
-    }
-}
-
-/// A default policy that learns during a search, made of the random policy `P` of a game with a
-/// [`move_log`](Game::move_log).
+/// A default policy that learns during a search, made of the random policy `P` of a game.
 #[derive(Clone)]
 pub struct LearnedPlayout<G: Game, P> {
     random: P,
@@ -95,6 +97,10 @@ pub struct LearnedPlayout<G: Game, P> {
     all: [Sum; MAX_SEATS],
     moves: HashMap<IdentityOf<G>, Sum>,
     replies: HashMap<SituationOf<G>, IdentityOf<G>>,
+    /// By move and the moves before it, as far as they count.
+    grams: HashMap<GramOf<G>, Sum>,
+    /// By move, where it was a choice of a winner.
+    weights: HashMap<IdentityOf<G>, f64>,
 }
 
 impl<G: Game, P: fmt::Debug> fmt::Debug for LearnedPlayout<G, P> {
@@ -103,6 +109,21 @@ impl<G: Game, P: fmt::Debug> fmt::Debug for LearnedPlayout<G, P> {
         shown.field("random", &self.random).field("learning", &self.learning).field("sameness", &self.sameness);
         shown.field("epsilon", &self.epsilon).field("termination", &self.termination).finish()
     }
+}
+
+/// The exponentials of values over a temperature, in proportion: that of the highest is 1.
+fn exponentials(values: impl Iterator<Item = f64>, temperature: f64) -> Vec<f64> {
+    let mut widths: Vec<f64> = values.collect();
+    let highest = widths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    widths.iter_mut().for_each(|width| *width = libm::exp((*width - highest) / temperature));
+    widths
+}
+
+/// What comes before a move in sequences of two moves to so many, as far as there are as many.
+fn sequences<M: Copy>([last, before]: [Option<M>; 2], length: u8) -> impl Iterator<Item = [Option<M>; 2]> {
+    let pair = last.filter(|_| length > 1).map(|last| [Some(last), None]);
+    let triple = last.zip(before).filter(|_| length > 2).map(|(last, before)| [Some(last), Some(before)]);
+    pair.into_iter().chain(triple)
 }
 
 impl<G: Game, P> LearnedPlayout<G, P> {
@@ -115,46 +136,77 @@ impl<G: Game, P> LearnedPlayout<G, P> {
         epsilon: f64,
         termination: Termination<G>,
     ) -> LearnedPlayout<G, P> {
-        let (all, moves, replies) = ([Sum::default(); MAX_SEATS], HashMap::new(), HashMap::new());
-        LearnedPlayout { random, learning, sameness, epsilon, termination, all, moves, replies }
+        let (moves, replies, grams) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let (all, weights) = ([Sum::default(); MAX_SEATS], HashMap::new());
+        LearnedPlayout { random, learning, sameness, epsilon, termination, all, moves, replies, grams, weights }
     }
 
-    fn identity(&self, log: &LogOf<'_, G>, ply: Ply<G::Action, G::Outcome>) -> IdentityOf<G> {
+    fn identity(&self, state: &G, ply: PlyOf<G>) -> IdentityOf<G> {
         match self.sameness {
             AmafSameness::Exact => MoveIdentity::Exact(ply),
-            AmafSameness::Similar => MoveIdentity::Similar(ply.seat, log.likeness(ply).unwrap_or(0)),
+            AmafSameness::Similar => MoveIdentity::Similar(ply.seat, state.likeness(ply).unwrap_or(0)),
         }
     }
 
-    /// What a reply at decision number `number` answers, with one preceding move or two; none so early in the game.
+    /// The last two moves of these plies, the later one first.
+    fn last_two(&self, state: &G, plies: &[PlyOf<G>]) -> [Option<IdentityOf<G>>; 2] {
+        [1, 2].map(|back| Some(self.identity(state, plies[plies.len().checked_sub(back)?])))
+    }
+
+    /// The value of a move after these two by N-grams.
+    fn value(&self, (seat, last): (usize, [Option<IdentityOf<G>>; 2]), identity: IdentityOf<G>) -> f64 {
+        let Learning::NGrams { length, least } = self.learning else { return 0.0 };
+        let mut values = Sum::default();
+        values.add(self.moves.get(&identity).copied().unwrap_or(self.all[seat]).mean());
+        for before in sequences(last, length) {
+            let known = self.grams.get(&(identity, before)).filter(|sum| sum.count >= f64::from(least.max(1)));
+            known.into_iter().for_each(|sum| values.add(sum.mean()));
+        }
+        values.mean()
+    }
+
+    /// What a reply of a seat after these plies answers, with one preceding move or two; none so early in the game.
     fn situation(
         &self,
-        log: &LogOf<'_, G>,
-        (number, seat, drawn): (usize, usize, Option<G::Outcome>),
+        state: &G,
+        plies: &[PlyOf<G>],
+        (seat, drawn): (usize, Option<G::Outcome>),
         moves: u8,
     ) -> Option<SituationOf<G>> {
-        let identity = |back: usize| Some(self.identity(log, log.ply(number.checked_sub(back)?)));
+        let identity = |back: usize| Some(self.identity(state, plies[plies.len().checked_sub(back)?]));
         let drawn = if self.sameness == AmafSameness::Similar { None } else { drawn };
         let before = if moves == 2 { Some(identity(2)?) } else { None };
         Some(Situation { seat, drawn, last: identity(1)?, before })
     }
 
     /// The learned choice among these actions of the seat to play; none if nothing was learned for them.
-    fn learned(&self, state: &G, actions: &[G::Action], rng: &mut impl Rng) -> Option<G::Action> {
-        let (Some(log), Turn::Player(seat)) = (state.move_log(), state.turn()) else { return None };
-        let drawn = log.drawn();
-        let identity = |action: &G::Action| self.identity(log, Ply { seat, drawn, action: *action });
+    fn learned(
+        &self,
+        state: &G,
+        (seat, log): (usize, &MoveLog<G>),
+        actions: &[G::Action],
+        rng: &mut impl Rng,
+    ) -> Option<G::Action> {
+        let drawn = log.drawn(seat);
+        let identity = |action: &G::Action| self.identity(state, Ply { seat, drawn, action: *action });
         match self.learning {
             Learning::Mast { temperature } => {
                 let unknown = self.all[seat];
                 let mean = |action| self.moves.get(&identity(action)).copied().unwrap_or(unknown).mean();
-                let mut widths: Vec<f64> = actions.iter().map(mean).collect();
-                let highest = widths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                widths.iter_mut().for_each(|width| *width = libm::exp((*width - highest) / temperature));
+                let widths = exponentials(actions.iter().map(mean), temperature);
                 Some(actions[spin(&widths, rng)])
             }
+            Learning::PolicyAdaptation { .. } => {
+                let weight = |action| self.weights.get(&identity(action)).copied().unwrap_or(0.0);
+                Some(actions[spin(&exponentials(actions.iter().map(weight), 1.0), rng)])
+            }
+            Learning::NGrams { .. } => {
+                let last = self.last_two(state, log.plies());
+                let value = |action| self.value((seat, last), identity(action));
+                Some(actions[random_highest(actions.iter().map(value), rng)])
+            }
             Learning::LastGoodReply { moves, .. } => (1..=moves).rev().find_map(|moves| {
-                let situation = self.situation(log, (log.plies(), seat, drawn), moves)?;
+                let situation = self.situation(state, log.plies(), (seat, drawn), moves)?;
                 let reply = self.replies.get(&situation)?;
                 let same = || actions.iter().filter(|action| identity(action) == *reply);
                 let chosen = below(rng, same().count());
@@ -163,25 +215,59 @@ impl<G: Game, P> LearnedPlayout<G, P> {
         }
     }
 
-    /// Learns from a simulation that ended in this position.
-    fn learn_from(&mut self, root: &G, end: &G, rewards: &[f64; MAX_SEATS]) {
-        let (Some(known), Some(log)) = (root.move_log(), end.move_log()) else { return };
+    /// Adapts the weights to the choices of the winner of a simulation.
+    fn adapt(&mut self, log: &MoveLog<G>, end: &G, rate: f64) {
+        let scores = end.scores();
+        let Some(winner) = (0..end.seats()).find(|seat| has_won(&scores, *seat, end.seats())) else { return };
+        let mut changes = Vec::new();
+        for (number, legal) in log.choices() {
+            let ply = log.plies()[number];
+            if ply.seat != winner {
+                continue;
+            }
+            let moves: Vec<IdentityOf<G>> =
+                legal.iter().map(|action| self.identity(end, Ply { action: *action, ..ply })).collect();
+            let weight = |identity: &IdentityOf<G>| self.weights.get(identity).copied().unwrap_or(0.0);
+            let widths = exponentials(moves.iter().map(weight), 1.0);
+            let all: f64 = widths.iter().sum();
+            changes.push((self.identity(end, ply), rate));
+            changes.extend(moves.into_iter().zip(widths).map(|(identity, width)| (identity, -rate * width / all)));
+        }
+        // All probabilities are those with which the playout was made.
+        for (identity, change) in changes {
+            if self.weights.len() < MOST_ENTRIES || self.weights.contains_key(&identity) {
+                *self.weights.entry(identity).or_default() += change;
+            }
+        }
+    }
+
+    /// Learns from a simulation that ended in this position: from these plies, the first of which led to its root.
+    fn learn_from(&mut self, plies: &[PlyOf<G>], first: usize, end: &G, rewards: &[f64; MAX_SEATS]) {
         let seats = end.seats();
         self.all.iter_mut().zip(rewards).take(seats).for_each(|(all, reward)| all.add(*reward));
         let scores = end.scores();
-        for number in known.plies()..log.plies() {
-            let ply = log.ply(number);
-            let identity = self.identity(log, ply);
+        for (number, ply) in plies.iter().enumerate().skip(first) {
+            let identity = self.identity(end, *ply);
             let Learning::LastGoodReply { moves, forgetting } = self.learning else {
                 self.moves.entry(identity).or_default().add(rewards[ply.seat]);
+                if let Learning::NGrams { length, .. } = self.learning {
+                    for before in sequences(self.last_two(end, &plies[..number]), length) {
+                        let gram = (identity, before);
+                        if self.grams.len() < MOST_ENTRIES || self.grams.contains_key(&gram) {
+                            self.grams.entry(gram).or_default().add(rewards[ply.seat]);
+                        }
+                    }
+                }
                 continue;
             };
             let others = (0..seats).filter(|seat| *seat != ply.seat).map(|seat| scores[seat]);
             let best_other = others.max().unwrap_or(i32::MIN);
             for moves in 1..=moves {
-                let Some(situation) = self.situation(log, (number, ply.seat, ply.drawn), moves) else { continue };
+                let Some(situation) = self.situation(end, &plies[..number], (ply.seat, ply.drawn), moves) else {
+                    continue;
+                };
                 if scores[ply.seat] > best_other {
-                    if self.replies.len() < MOST_REPLIES || self.replies.contains_key(&situation) {
+                    if self.replies.len() < MOST_ENTRIES || self.replies.contains_key(&situation) {
                         self.replies.insert(situation, identity);
                     }
                 } else if forgetting && scores[ply.seat] < best_other && self.replies.get(&situation) == Some(&identity)
@@ -193,59 +279,78 @@ impl<G: Game, P> LearnedPlayout<G, P> {
     }
 }
 
-type LogOf<'a, G> = dyn MoveLog<<G as Game>::Action, <G as Game>::Outcome> + 'a;
-
 impl<G: Game, P: Playout<G>> LearnedPlayout<G, P> {
     fn is_random(&self, rng: &mut impl Rng) -> bool {
         self.epsilon > 0.0 && chance(rng, self.epsilon)
     }
 
     /// One decision more; false if the game ends before.
-    fn turn(&self, state: &mut G, actions: &mut Vec<G::Action>, rng: &mut impl Rng) -> bool {
+    fn turn(&self, state: &mut G, log: &mut MoveLog<G>, actions: &mut Vec<G::Action>, rng: &mut impl Rng) -> bool {
         if self.is_random(rng) {
-            return self.random.play_turn(state, rng);
+            return self.random.play_turn(state, Some(log), rng);
         }
-        while state.turn() == Turn::Chance {
-            state.sample(rng);
-        }
-        if state.turn() == Turn::Terminal {
-            return false;
-        }
+        let Some(seat) = next_seat(state, Some(&mut *log), rng) else { return false };
         state.actions(actions);
-        match self.learned(state, actions, rng) {
+        match self.learned(state, (seat, log), actions, rng) {
             Some(action) => {
-                state.play(action);
+                if let Learning::PolicyAdaptation { .. } = self.learning {
+                    log.note_choice(actions);
+                }
+                play(state, seat, action, Some(log));
                 true
             }
-            None => self.random.play_turn(state, rng),
+            None => self.random.play_turn(state, Some(log), rng),
+        }
+    }
+
+    /// The learned choice where only the position is known.
+    fn learned_alone(&self, state: &G, actions: &[G::Action], rng: &mut impl Rng) -> Option<G::Action> {
+        match state.turn() {
+            Turn::Player(seat) if !self.is_random(rng) => {
+                self.learned(state, (seat, &MoveLog::known_to(state)), actions, rng)
+            }
+            _ => None,
         }
     }
 }
 
 impl<G: Game, P: Playout<G>> Playout<G> for LearnedPlayout<G, P> {
-    #[inline(never)]
     fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores {
+        let mut log = MoveLog::known_to(state);
+        self.play_out_logged(state, &mut log, rng)
+    }
+
+    #[inline(never)]
+    fn play_out_logged(&self, state: &mut G, log: &mut MoveLog<G>, rng: &mut impl Rng) -> Scores {
         let mut actions = Vec::new();
-        self.termination.play(state, |state| self.turn(state, &mut actions, rng))
+        self.termination.play(state, |state| self.turn(state, log, &mut actions, rng))
+    }
+
+    fn needs_log(&self) -> bool {
+        true
     }
 
     fn choose(&self, state: &G, rng: &mut impl Rng) -> G::Action {
         let mut actions = Vec::new();
         state.actions(&mut actions);
-        let learned = if self.is_random(rng) { None } else { self.learned(state, &actions, rng) };
-        learned.unwrap_or_else(|| self.random.choose(state, rng))
+        self.learned_alone(state, &actions, rng).unwrap_or_else(|| self.random.choose(state, rng))
     }
 
     fn choose_among(&self, state: &G, actions: &[G::Action], rng: &mut impl Rng) -> G::Action {
-        let learned = if self.is_random(rng) { None } else { self.learned(state, actions, rng) };
-        learned.unwrap_or_else(|| self.random.choose_among(state, actions, rng))
+        self.learned_alone(state, actions, rng).unwrap_or_else(|| self.random.choose_among(state, actions, rng))
     }
 
-    fn play_turn(&self, state: &mut G, rng: &mut impl Rng) -> bool {
-        self.turn(state, &mut Vec::new(), rng)
+    fn play_turn(&self, state: &mut G, log: Option<&mut MoveLog<G>>, rng: &mut impl Rng) -> bool {
+        match log {
+            Some(log) => self.turn(state, log, &mut Vec::new(), rng),
+            None => self.turn(state, &mut MoveLog::known_to(state), &mut Vec::new(), rng),
+        }
     }
 
-    fn learn(&mut self, root: &G, end: &G, rewards: &[f64; MAX_SEATS]) {
-        self.learn_from(root, end, rewards);
+    fn learn(&mut self, log: &MoveLog<G>, first: usize, end: &G, rewards: &[f64; MAX_SEATS]) {
+        match self.learning {
+            Learning::PolicyAdaptation { rate } => self.adapt(log, end, rate),
+            _ => self.learn_from(log.plies(), first, end, rewards),
+        }
     }
 }

@@ -9,6 +9,7 @@ mod decision;
 mod evaluated;
 mod guided;
 mod halving;
+mod learning;
 mod open_loop;
 mod playout;
 mod rehearsal;
@@ -29,7 +30,7 @@ use super::policy::{Choice, TreePolicy};
 use super::reward_rule::RewardRule;
 use super::settings::{Chance, LeafReward, ParentVisits, RootRule, SearchSettings};
 use super::tree::{Node, Parent, SearchTree};
-use crate::game::{Deck, Game, Playout, Turn};
+use crate::game::{Deck, Game, LogMark, MoveLog, Playout, Turn};
 use evouct_base::sampling::below;
 use evouct_base::seed::{SearchRng, common_rng};
 use evouct_gp::Needs;
@@ -55,6 +56,10 @@ impl Descent {
 pub struct Search<'a, G: Game, P> {
     work: &'a mut Workspace<G>,
     root: &'a G,
+    /// The moves of the game before the root, if they were told.
+    told: Option<&'a MoveLog<G>>,
+    /// Where the log of a simulation begins, if moves are logged.
+    log_root: Option<LogMark<G::Outcome>>,
     /// The searching seat.
     mover: usize,
     settings: &'a SearchSettings,
@@ -82,6 +87,9 @@ pub struct Search<'a, G: Game, P> {
     /// The share of the budget that is left, and whether anything asks for it.
     left: f64,
     needs_left: bool,
+    /// Whether formulas use what is learned of moves, and whether they use proofs.
+    learns: bool,
+    proves: bool,
     /// The rounds at the root, if it is searched by sequential halving.
     halving: Halving,
     observer: Option<&'a dyn Observer<G::Action>>,
@@ -92,12 +100,26 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// [`Chance::Peek`]; without one, peeking samples.
     ///
     /// # Panics
-    /// If no seat is to play, if the settings count all-moves-as-first statistics of a game without a
-    /// [`move_log`](Game::move_log), or if the reward needs a bound
-    /// ([`Reward::needs_bound`](super::Reward::needs_bound)) that the game does not know.
+    /// If no seat is to play, or if the reward needs a bound ([`Reward::needs_bound`](super::Reward::needs_bound)) that
+    /// the game does not know.
     pub fn new(
         work: &'a mut Workspace<G>,
         root: &'a G,
+        deck: Option<&G::Deck>,
+        settings: &'a SearchSettings,
+        playout: P,
+        rng: SearchRng,
+    ) -> Search<'a, G, P> {
+        Search::following(work, (root, None), deck, settings, playout, rng)
+    }
+
+    /// The same, told the moves that led to the root; without them it knows what the [position](Game::past) knows.
+    ///
+    /// # Panics
+    /// As [`new`](Search::new).
+    pub fn following(
+        work: &'a mut Workspace<G>,
+        (root, told): (&'a G, Option<&'a MoveLog<G>>),
         deck: Option<&G::Deck>,
         settings: &'a SearchSettings,
         playout: P,
@@ -110,14 +132,12 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             none => *none = Some(root.clone()),
         }
         work.kept.clear();
-        assert!(
-            settings.amaf.is_none() || root.move_log().is_some(),
-            "all-moves-as-first statistics need a game with a move_log"
-        );
         let bound = settings.reward.bound(root);
         let mut search = Search {
             work,
             root,
+            told,
+            log_root: None,
             mover,
             settings,
             playout,
@@ -135,13 +155,28 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             needs: Needs::default(),
             left: 1.0,
             needs_left: settings.root == RootRule::SequentialHalving,
+            learns: false,
+            proves: false,
             halving: Halving::default(),
             observer: None,
         };
+        if settings.amaf.is_some() || settings.reuse || search.playout.needs_log() {
+            search.keep_log();
+        }
         if !search.continue_tree() {
             search.begin_tree();
         }
         search
+    }
+
+    /// From now on, the moves of simulations are logged.
+    fn keep_log(&mut self) {
+        let log = &mut self.work.log;
+        match self.told {
+            Some(told) => log.clone_from(told),
+            None => *log = MoveLog::known_to(self.root),
+        }
+        self.log_root = Some(log.mark());
     }
 
     /// The same search with this reward in place of the settings'. Must come before the first iteration.
@@ -210,10 +245,13 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.work.tried.clear();
         self.work.ends.clear();
         self.work.tree.clear(self.settings.amaf.is_some());
+        self.work.table.forget_nodes();
         self.root.actions(&mut self.work.actions);
-        self.work.tree.add_node(self.mover, drawn(self.root), 0.0, &self.work.actions);
+        self.back_to_root();
+        let drawn = self.work.log.drawn(self.mover).filter(|_| self.settings.amaf.is_some());
+        self.work.tree.add_node(self.mover, drawn, 0.0, &self.work.actions);
         if self.settings.counts_similar() {
-            self.work.tree.add_likeness(self.root, self.mover, &self.work.actions);
+            self.work.tree.add_likeness(self.root, (self.mover, drawn), &self.work.actions);
         }
         self.work.kept.resize(self.work.actions.len(), (0.0, 0.0));
         if self.halves() {
@@ -287,8 +325,14 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             // on.
             self.work.tree.prefetch_edge(edge.index);
             self.state().play(action);
+            if self.log_root.is_some() {
+                self.work.log.play(mover, action);
+            }
             self.work.tree.prefetch_links(edge.index);
             if edge.is_new || descent.root_only {
+                if self.proves && edge.is_new && descent.update {
+                    self.prove();
+                }
                 if self.keeps_tried && edge.is_new {
                     let place = self.work.tree.place_of(node, edge.index);
                     self.work.tried.push((node as u32, place as u32));
@@ -322,6 +366,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.reset();
         let action = self.work.tree.action(edge);
         self.state().play(action);
+        if self.log_root.is_some() {
+            self.work.log.play(self.mover, action);
+        }
         self.finish(false)
     }
 
@@ -382,6 +429,14 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let root = self.root;
         self.work.path.clear();
         self.state().clone_from(root);
+        self.back_to_root();
+    }
+
+    #[inline]
+    fn back_to_root(&mut self) {
+        if let Some(mark) = self.log_root {
+            self.work.log.go_back(mark);
+        }
     }
 
     #[inline]
@@ -443,7 +498,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             return self.next_open_node(edge, expand);
         }
         let (max_tree_nodes, starts_compact) = (self.settings.max_tree_nodes, self.starts_compact());
-        let Workspace { tree, state, actions, .. } = &mut *self.work;
+        let logs = self.log_root.is_some();
+        let Workspace { tree, state, actions, log, .. } = &mut *self.work;
         let state = state.as_mut().expect("the workspace has a position");
         let mut parent = Parent::Edge(edge);
         loop {
@@ -455,6 +511,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                     None => state.sample(&mut self.rng),
                 }),
             };
+            if let (true, Some(outcome)) = (logs, outcome) {
+                log.draw(outcome);
+            }
             let turn = state.turn();
             if turn == Turn::Terminal {
                 return None;
@@ -465,14 +524,14 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 (None, Turn::Player(mover)) => {
                     state.actions(actions);
                     let visits = if deck.is_some() { tree.edge_visits(edge) } else { 0.0 };
-                    let drawn = if self.settings.amaf.is_some() { drawn(state) } else { None };
+                    let drawn = if self.settings.amaf.is_some() { log.drawn(mover) } else { None };
                     let node = if starts_compact {
                         tree.add_compact_node(mover, visits, actions)
                     } else {
                         tree.add_node(mover, drawn, visits, actions)
                     };
                     if self.settings.counts_similar() {
-                        tree.add_likeness(state, mover, actions);
+                        tree.add_likeness(state, (mover, drawn), actions);
                     }
                     tree.link(parent, outcome, node);
                     if self.guidance.is_some() {
@@ -501,11 +560,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 /// Whether a tree has as many nodes as it may have.
 fn is_full<G: Game>(tree: &SearchTree<G>, max_tree_nodes: Option<u64>) -> bool {
     max_tree_nodes.is_some_and(|most| tree.size() as u64 >= most)
-}
-
-/// What the seat to play has drawn, if the game records it.
-fn drawn<G: Game>(state: &G) -> Option<G::Outcome> {
-    state.move_log().and_then(|log| log.drawn())
 }
 
 #[derive(Clone, Copy)]

@@ -9,16 +9,20 @@
 
 mod budget;
 mod child;
+mod decisive;
 mod flat;
 mod guidance;
+mod hash;
 mod learned;
 mod mcts;
+mod move_table;
 mod observer;
 mod playout;
 mod policy;
 mod rave;
 mod reward;
 mod reward_rule;
+mod rivals;
 mod search_column;
 mod settings;
 mod star;
@@ -27,20 +31,22 @@ mod tree;
 
 pub use budget::{Budget, Clock, Meter, Share, Stopped};
 pub use child::Child;
+pub use decisive::DecisiveRater;
 pub use flat::{Flat, Shares};
-pub use guidance::{Guidance, ImplicitMinimax, MovePolicy, Prior, Untried, Widening};
+pub use guidance::{BackedUp, Backup, Guidance, ImplicitMinimax, MovePolicy, Prior, Untried, Widening};
 pub use learned::{LearnedPlayout, Learning};
 pub use mcts::{
     Belief, Descent, EvaluatedSearch, EvaluatedSettings, Leaf, LeafEvaluation, Rehearsal, Search, Workspace,
 };
 pub use observer::{After, Observer, SearchProgress};
 pub use playout::{DefaultPolicy, FormulaRater, RatedPlayout};
-pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};
+pub use policy::{CustomPolicy, FormulaPolicy, NodeStatistics, Opponent, SelectionRule, TreePolicy, UcbForm, Uct};
 pub use rave::{AmafMoves, AmafSameness, AmafScope, AmafSettings, Rave};
 pub use reward::Reward;
 pub use reward_rule::{FinishedReward, RewardRule, RewardScale};
+pub use rivals::{Decisive, Grave, ProgressiveHistory, Solver};
 pub use search_column::SearchColumn;
-pub use settings::{Chance, FinalMove, LeafReward, ParentVisits, RootRule, SearchSettings};
+pub use settings::{Chance, FinalMove, LeafReward, LearnedSettings, ParentVisits, RootRule, SearchSettings};
 pub use star::{
     Bounds, ChanceProbCut, ChanceSearch, Multiplayer, Prediction, Probing, Star, StarResult, StarSettings, Unprobed,
 };

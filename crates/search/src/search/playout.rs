@@ -6,7 +6,8 @@
 use super::learned::LearnedPlayout;
 use super::termination::Termination;
 use crate::game::{
-    Game, MAX_SEATS, MoveNumbers, Playout, RatedChoice, Rater, RatingScratch, Scores, Turn, choose_rated,
+    Game, MAX_SEATS, MoveLog, MoveNumbers, Playout, RatedChoice, Rater, RatingScratch, Scores, choose_rated, next_seat,
+    play,
 };
 use evouct_base::sampling::chance;
 use evouct_gp::{Column, ColumnValues, Program, Scratch};
@@ -124,23 +125,20 @@ impl<G: Game> Rater<G> for FormulaRater<G> {
 
 impl<G: Game, P: Playout<G>> RatedPlayout<G, P> {
     /// One decision more; false if the game ends before.
-    fn turn(&self, state: &mut G, scratch: &mut RatingScratch<G>, rng: &mut impl Rng) -> bool {
+    fn turn(
+        &self,
+        state: &mut G,
+        mut log: Option<&mut MoveLog<G>>,
+        scratch: &mut RatingScratch<G>,
+        rng: &mut impl Rng,
+    ) -> bool {
         let Some(rater) = self.rater.as_ref().filter(|_| self.epsilon <= 0.0 || !chance(rng, self.epsilon)) else {
-            return self.random.play_turn(state, rng);
+            return self.random.play_turn(state, log, rng);
         };
-        loop {
-            match state.turn() {
-                Turn::Terminal => return false,
-                Turn::Chance => {
-                    state.sample(rng);
-                }
-                Turn::Player(_) => {
-                    let action = rater.choose(state, self.by, scratch, rng);
-                    state.play(action);
-                    return true;
-                }
-            }
-        }
+        let Some(seat) = next_seat(state, log.as_deref_mut(), rng) else { return false };
+        let action = rater.choose(state, self.by, scratch, rng);
+        play(state, seat, action, log);
+        true
     }
 }
 
@@ -152,6 +150,18 @@ impl<G: Game, P: Playout<G>> Playout<G> for DefaultPolicy<G, P> {
             DefaultPolicy::Rated(rated) => rated.play_out(state, rng),
             DefaultPolicy::Learned(learned) => learned.play_out(state, rng),
         }
+    }
+
+    fn play_out_logged(&self, state: &mut G, log: &mut MoveLog<G>, rng: &mut impl Rng) -> Scores {
+        match self {
+            DefaultPolicy::Random(random) => random.play_out_logged(state, log, rng),
+            DefaultPolicy::Rated(rated) => rated.play_out_logged(state, log, rng),
+            DefaultPolicy::Learned(learned) => learned.play_out_logged(state, log, rng),
+        }
+    }
+
+    fn needs_log(&self) -> bool {
+        matches!(self, DefaultPolicy::Learned(_))
     }
 
     fn choose(&self, state: &G, rng: &mut impl Rng) -> G::Action {
@@ -170,18 +180,18 @@ impl<G: Game, P: Playout<G>> Playout<G> for DefaultPolicy<G, P> {
         }
     }
 
-    fn play_turn(&self, state: &mut G, rng: &mut impl Rng) -> bool {
+    fn play_turn(&self, state: &mut G, log: Option<&mut MoveLog<G>>, rng: &mut impl Rng) -> bool {
         match self {
-            DefaultPolicy::Random(random) => random.play_turn(state, rng),
-            DefaultPolicy::Rated(rated) => rated.play_turn(state, rng),
-            DefaultPolicy::Learned(learned) => learned.play_turn(state, rng),
+            DefaultPolicy::Random(random) => random.play_turn(state, log, rng),
+            DefaultPolicy::Rated(rated) => rated.play_turn(state, log, rng),
+            DefaultPolicy::Learned(learned) => learned.play_turn(state, log, rng),
         }
     }
 
     #[inline]
-    fn learn(&mut self, root: &G, end: &G, rewards: &[f64; MAX_SEATS]) {
+    fn learn(&mut self, log: &MoveLog<G>, first: usize, end: &G, rewards: &[f64; MAX_SEATS]) {
         if let DefaultPolicy::Learned(learned) = self {
-            learned.learn(root, end, rewards);
+            learned.learn(log, first, end, rewards);
         }
     }
 }
@@ -190,7 +200,12 @@ impl<G: Game, P: Playout<G>> Playout<G> for RatedPlayout<G, P> {
     #[inline(never)]
     fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores {
         let mut scratch = RatingScratch::default();
-        self.termination.play(state, |state| self.turn(state, &mut scratch, rng))
+        self.termination.play(state, |state| self.turn(state, None, &mut scratch, rng))
+    }
+
+    fn play_out_logged(&self, state: &mut G, log: &mut MoveLog<G>, rng: &mut impl Rng) -> Scores {
+        let mut scratch = RatingScratch::default();
+        self.termination.play(state, |state| self.turn(state, Some(log), &mut scratch, rng))
     }
 
     fn choose(&self, state: &G, rng: &mut impl Rng) -> G::Action {
@@ -210,7 +225,7 @@ impl<G: Game, P: Playout<G>> Playout<G> for RatedPlayout<G, P> {
         choose_rated(self.by, &mut scratch, rng)
     }
 
-    fn play_turn(&self, state: &mut G, rng: &mut impl Rng) -> bool {
-        self.turn(state, &mut RatingScratch::default(), rng)
+    fn play_turn(&self, state: &mut G, log: Option<&mut MoveLog<G>>, rng: &mut impl Rng) -> bool {
+        self.turn(state, log, &mut RatingScratch::default(), rng)
     }
 }

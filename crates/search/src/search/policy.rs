@@ -5,6 +5,8 @@ use super::search_column::SearchColumn;
 use evouct_base::sampling::first_highest;
 use evouct_gp::{ColumnValues, ConstantSet, LnRule, Needs, Program, Scratch, ln_visits};
 use rand::Rng;
+use std::fmt::Debug;
+use std::sync::Arc;
 
 evouct_base::named! {
     /// The form of UCT.
@@ -87,6 +89,165 @@ pub enum TreePolicy {
     Rave(Rave),
     /// A formula.
     Formula(FormulaPolicy),
+    /// A rule of your own.
+    Custom(CustomPolicy),
+}
+
+/// A tree policy of your own: it values the children of a node, and the highest is selected.
+///
+/// [`Uct`] and [`Rave`] are such rules, too; a search has variants of [`TreePolicy`] for them, so that they cost no call.
+///
+/// UCB1 with the variance of rewards (UCB-V; Audibert, Munos, Szepesvári 2009) as a rule:
+///
+/// ```
+/// use evouct_search::player::{Mcts, Selector};
+/// use evouct_search::search::{Budget, CustomPolicy, NodeStatistics, SearchColumn, SelectionRule};
+/// # use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
+/// # use evouct_search::player::{Player, PlayerView};
+/// # use evouct_search::seed::Key;
+/// # #[derive(Clone)]
+/// # struct Nim { stones: u32, seat: usize }
+/// # impl Game for Nim {
+/// #     type Action = u32;
+/// #     type Outcome = ();
+/// #     type Deck = StreamDeck;
+/// #     fn seats(&self) -> usize { 2 }
+/// #     fn turn(&self) -> Turn { if self.stones > 0 { Turn::Player(self.seat) } else { Turn::Terminal } }
+/// #     fn outcomes(&self, outcomes: &mut Vec<((), u32)>) { outcomes.clear() }
+/// #     fn apply(&mut self, (): ()) {}
+/// #     fn actions(&self, actions: &mut Vec<u32>) { *actions = (1..=2.min(self.stones)).collect() }
+/// #     fn play(&mut self, taken: u32) { *self = Nim { stones: self.stones - taken, seat: 1 - self.seat } }
+/// #     fn scores(&self) -> Scores {
+/// #         let mut scores = Scores::default();
+/// #         scores[1 - self.seat] = i32::from(self.stones == 0);
+/// #         scores
+/// #     }
+/// # }
+///
+/// /// Rewards have this range.
+/// #[derive(Debug)]
+/// struct UcbV { range: f64 }
+///
+/// impl SelectionRule for UcbV {
+///     fn columns(&self) -> Vec<SearchColumn> {
+///         vec![SearchColumn::Deviation]
+///     }
+///
+///     fn values(&self, node: &NodeStatistics, values: &mut [f64]) {
+///         let (log, deviations) = (node.parent.ln(), node.column(SearchColumn::Deviation));
+///         for (child, value) in values.iter_mut().enumerate() {
+///             let (visits, deviation) = (node.visits[child], deviations[child]);
+///             *value = node.means[child] + deviation * (2.0 * log / visits).sqrt() + 3.0 * self.range * log / visits;
+///         }
+///     }
+/// }
+///
+/// let (nim, key) = (Nim { stones: 5, seat: 0 }, Key::experiment(1));
+/// let selector = Selector::Custom(CustomPolicy::new(UcbV { range: 2.0 }));
+/// let mut player = Mcts::<Nim>::new(selector, Budget::iterations(1_000), Uniform, key.seat(0));
+/// let decision = player.decide(&PlayerView::of(&nim, &StreamDeck::of(key.deck(1))));
+/// assert_eq!(decision.action, 2, "it leaves three stones");
+/// ```
+pub trait SelectionRule: Debug + Send + Sync {
+    /// The statistics that it reads beside mean rewards and visits. All-moves-as-first statistics are in the columns `A`
+    /// and `m`, for searches that count them.
+    fn columns(&self) -> Vec<SearchColumn> {
+        Vec::new()
+    }
+
+    /// Writes the value of each child of a node. NaN counts as minus infinity. A node whose children are tried first has
+    /// visits for all; others have one visit where [`Untried`](super::Untried) values them.
+    fn values(&self, node: &NodeStatistics, values: &mut [f64]);
+}
+
+/// A node as a [`SelectionRule`] sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeStatistics<'a> {
+    /// Mean rewards of the children, from the view of the seat that chooses.
+    pub means: &'a [f64],
+    /// Visits of the children.
+    pub visits: &'a [f64],
+    /// Visits of the node.
+    pub parent: f64,
+    /// All-moves-as-first visits and sums of rewards of the children; empty if they are not counted.
+    pub amaf: [&'a [f64]; 2],
+    needs: Option<&'a Needs>,
+    columns: ColumnValues<'a>,
+}
+
+impl<'a> NodeStatistics<'a> {
+    fn of(choice: Choice<'a>, needs: Option<&'a Needs>, columns: ColumnValues<'a>) -> NodeStatistics<'a> {
+        let Choice { means, visits, amaf, parent, .. } = choice;
+        NodeStatistics { means, visits, parent, amaf: [amaf.visits, amaf.sums], needs, columns }
+    }
+
+    fn choice(&self) -> Choice<'a> {
+        let NodeStatistics { means, visits, parent, amaf: [amaf_visits, sums], .. } = *self;
+        Choice { means, visits, amaf: Amaf { visits: amaf_visits, sums }, parent, minimises: false }
+    }
+
+    /// A statistic of each child.
+    ///
+    /// # Panics
+    /// If the rule did not ask for it, or if it is one of the node.
+    pub fn column(&self, column: SearchColumn) -> &'a [f64] {
+        let place = self.needs.and_then(|needs| needs.by_child.iter().position(|known| *known == column.column()));
+        self.columns.by_child[place.expect("the rule names its columns")]
+    }
+
+    /// A statistic of the node.
+    ///
+    /// # Panics
+    /// If the rule did not ask for it, or if it is one of the children.
+    pub fn of_node(&self, column: SearchColumn) -> f64 {
+        let place = self.needs.and_then(|needs| needs.by_node.iter().position(|known| *known == column.column()));
+        self.columns.by_node[place.expect("the rule names its columns")]
+    }
+}
+
+impl SelectionRule for Uct {
+    fn values(&self, node: &NodeStatistics, values: &mut [f64]) {
+        Uct::values(self, node.choice(), values);
+    }
+}
+
+impl SelectionRule for Rave {
+    fn values(&self, node: &NodeStatistics, values: &mut [f64]) {
+        Rave::values(self, node.choice(), values);
+    }
+}
+
+/// A [`SelectionRule`] in a search.
+#[derive(Clone, Debug)]
+pub struct CustomPolicy {
+    rule: Arc<dyn SelectionRule>,
+    needs: Needs,
+}
+
+impl CustomPolicy {
+    /// The policy of a rule.
+    pub fn new(rule: impl SelectionRule + 'static) -> CustomPolicy {
+        CustomPolicy::shared(Arc::new(rule))
+    }
+
+    /// The same of a rule that others have, too.
+    pub fn shared(rule: Arc<dyn SelectionRule>) -> CustomPolicy {
+        let mut needs = Needs::default();
+        rule.columns().into_iter().for_each(|column| needs.add(column.column()));
+        CustomPolicy { rule, needs }
+    }
+
+    /// The statistics that it reads.
+    pub fn needs(&self) -> &Needs {
+        &self.needs
+    }
+
+    /// Kept apart, so that it is no part of the loop of other policies.
+    #[inline(never)]
+    fn values(&self, choice: Choice, columns: ColumnValues, values: &mut [f64]) {
+        self.rule.values(&NodeStatistics::of(choice, Some(&self.needs), columns), values);
+        values.iter_mut().filter(|value| value.is_nan()).for_each(|value| *value = f64::NEG_INFINITY);
+    }
 }
 
 /// The inputs of a policy at a fully expanded node.
@@ -120,6 +281,7 @@ impl TreePolicy {
         match self {
             TreePolicy::Uct(uct) => uct.values(choice, values),
             TreePolicy::Rave(rave) => rave.values(choice, values),
+            TreePolicy::Custom(custom) => custom.values(choice, ColumnValues::default(), values),
             TreePolicy::Formula(formula) => {
                 let constant = formula.constant.unwrap_or_else(|| formula.constants.draw(rng));
                 let means = if choice.minimises {
@@ -165,6 +327,11 @@ impl TreePolicy {
                 }
                 values
             }
+            TreePolicy::Custom(custom) => {
+                memory.values.resize(choice.means.len(), 0.0);
+                custom.values(choice, columns, &mut memory.values);
+                &memory.values
+            }
             _ => self.values(choice, memory, rng),
         }
     }
@@ -174,6 +341,7 @@ impl TreePolicy {
         let mut needs = Needs::default();
         match self {
             TreePolicy::Formula(formula) => return formula.program.needs().clone(),
+            TreePolicy::Custom(custom) => return custom.needs.clone(),
             _ if self.needs_variances() => needs.add(SearchColumn::Deviation.column()),
             _ => {}
         }

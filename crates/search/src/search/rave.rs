@@ -45,7 +45,7 @@ evouct_base::named! {
         /// The same action after the same outcome of chance (both papers).
         #[default]
         Exact = "exact",
-        /// Those to which the game gives the same [`likeness`](crate::game::MoveLog::likeness). One move may then count
+        /// Those to which the game gives the same [`likeness`](crate::game::Game::likeness). One move may then count
         /// for several actions of a node.
         Similar = "similar",
     }

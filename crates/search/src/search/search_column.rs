@@ -9,6 +9,14 @@
 //! | `A` | mean reward by all moves as first | rewards | 0 |
 //! | `m` | visits by all moves as first | from 0 | 0 |
 //! | `G` | mean reward over the children with the same first part of the move, the child among them | rewards | 0 |
+//! | `hm`, `hn` | mean reward and count of the move over all simulations of the search, wherever its seat made it | rewards; from 0 | the mean of all simulations; 0 |
+//! | `hm2`, `hn2` | the same where the last move before it was the same, shrunk to `hm` by two decisions | rewards; from 0 | `hm`; 0 |
+//! | `hm3`, `hn3` | the same where the last two moves were the same, shrunk to `hm2` by two decisions | rewards; from 0 | `hm2`; 0 |
+//! | `Ag`, `mg` | mean reward and visits by all moves as first at the nearest node, from this one up, with enough visits (`grave_visits`), else at the root | rewards; from 0 | `hm`; 0 |
+//! | `lgr` | 1 if the move is the last reply to the last move with which its seat won, until it loses with it | 0 or 1 | 0 |
+//! | `pw`, `pl`, `pd` | 1 if the tree proves that the move wins, loses, draws | 0 or 1 | 0 |
+//! | `w1` | 1 if the move wins the game at once | 0 or 1 | |
+//! | `l1` | 1 if the next seat can win the game at once after the move, without chance in between | 0 or 1 | |
 //! | `moves` | legal moves of the node | from 1 | |
 //! | `depth` | decisions between the root and the node | from 0 | |
 //! | `phase` | share of the game that is played | 0 to 1 | |
@@ -24,6 +32,7 @@
 //! mean and `P` the sum of all `S` over the sum of all `n - 1`, for the children with visits, `sd = sqrt((S + 2P) /
 //! (max(n - 1, 0) + 2))`: a child with one visit has the pooled deviation, one with many its own.
 
+use super::move_table::Lessons;
 use evouct_gp::{Column, Scope, Statistic, Terminal};
 
 /// Declares the columns: a line with name, what it belongs to, and LaTeX.
@@ -61,6 +70,34 @@ search_columns! {
     AmafVisits: "m", Child, "";
     /// the mean reward over the children with the same first part of the move.
     PartMean: "G", Child, "";
+    /// the mean reward of the move over all simulations, wherever its seat made it.
+    History: "hm", Child, r"\bar{h}";
+    /// how often the move was made in all simulations.
+    HistoryCount: "hn", Child, "n_h";
+    /// the mean reward of the move after the last one, wherever its seat made it.
+    PairMean: "hm2", Child, r"\bar{h}_2";
+    /// how often the move was made after the last one.
+    PairCount: "hn2", Child, "n_{h,2}";
+    /// the mean reward of the move after the last two, wherever its seat made it.
+    TripleMean: "hm3", Child, r"\bar{h}_3";
+    /// how often the move was made after the last two.
+    TripleCount: "hn3", Child, "n_{h,3}";
+    /// the mean reward by all moves as first at the nearest node above with enough visits.
+    GraveMean: "Ag", Child, "A_g";
+    /// the visits by all moves as first at the nearest node above with enough visits.
+    GraveVisits: "mg", Child, "m_g";
+    /// 1 if the move is the last good reply to the last one, else 0.
+    Reply: "lgr", Child, "";
+    /// 1 if the move is proven to win, else 0.
+    ProvenWin: "pw", Child, "p_w";
+    /// 1 if the move is proven to lose, else 0.
+    ProvenLoss: "pl", Child, "p_l";
+    /// 1 if the move is proven to draw, else 0.
+    ProvenDraw: "pd", Child, "p_d";
+    /// 1 if the move wins the game at once, else 0.
+    Wins: "w1", Child, "w_1";
+    /// 1 if the next seat can win at once after the move, else 0.
+    Lets: "l1", Child, "l_1";
     /// the number of legal moves.
     Moves: "moves", Node, "";
     /// decisions between the root and the node.
@@ -101,6 +138,26 @@ impl SearchColumn {
     pub fn of(column: Column) -> Option<SearchColumn> {
         let Column::Declared(row) = column else { return None };
         SearchColumn::ALL.get(row.number).copied().filter(|known| known.column() == column)
+    }
+
+    /// Whether only the simulations of a search, or its positions, tell it: where values of moves are recorded it is not
+    /// known.
+    pub fn is_learned(self) -> bool {
+        use SearchColumn as C;
+        self.lessons() != Lessons::default()
+            || matches!(self, C::ProvenWin | C::ProvenLoss | C::ProvenDraw | C::Wins | C::Lets)
+    }
+
+    /// What a search must learn of moves for it.
+    pub(super) fn lessons(self) -> Lessons {
+        use SearchColumn as C;
+        Lessons {
+            history: matches!(self, C::History | C::HistoryCount),
+            pairs: matches!(self, C::PairMean | C::PairCount | C::TripleMean | C::TripleCount),
+            triples: matches!(self, C::TripleMean | C::TripleCount),
+            nodes: matches!(self, C::GraveMean | C::GraveVisits),
+            replies: matches!(self, C::Reply),
+        }
     }
 
     /// The terminals that formulas of a search may have: those of the paper, all statistics, and numbers of these names

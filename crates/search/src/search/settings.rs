@@ -91,14 +91,32 @@ pub struct SearchSettings {
     /// Playouts per iteration, at least 1: their mean is its reward (Valdez Ameneyro et al. 2020 play 100).
     pub rollouts: u32,
     /// Whether a search continues in the tree of the seat's last decision, below what was played since (Müller 2014,
-    /// 3.4.1). For games with a [`move_log`](crate::game::Game::move_log), with [`Chance::Sampled`].
+    /// 3.4.1), where the moves since are known. With [`Chance::Sampled`].
     pub reuse: bool,
     /// Nodes at which a tree is full: it grows no further, and simulations leave it at the last node that it has. No
     /// limit unless given.
     pub max_tree_nodes: Option<u64>,
-    /// What all-moves-as-first statistics count, if a policy needs them. For games with a
-    /// [`move_log`](crate::game::Game::move_log), and not with [`Chance::OpenLoop`].
+    /// What all-moves-as-first statistics count, if a policy needs them. Not with [`Chance::OpenLoop`].
     pub amaf: Option<AmafSettings>,
+    /// What formulas know of moves that the search learns about.
+    pub learned: LearnedSettings,
+}
+
+/// How a search learns about moves, if formulas ask for it ([`SearchColumn`](super::SearchColumn)).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LearnedSettings {
+    /// Visits of a node from which its own moves as first are enough: those of the nearest one with so many are used
+    /// (Cazenave 2015).
+    pub grave_visits: u32,
+    /// The factor by which what the last decision learned counts in the next one, 0 to 1. At 0 it is forgotten.
+    pub keep: f64,
+}
+
+impl Default for LearnedSettings {
+    /// 50 visits, as in the source for several games; nothing is kept.
+    fn default() -> LearnedSettings {
+        LearnedSettings { grave_visits: 50, keep: 0.0 }
+    }
 }
 
 impl SearchSettings {
@@ -123,6 +141,7 @@ impl Default for SearchSettings {
             reuse: false,
             max_tree_nodes: None,
             amaf: None,
+            learned: LearnedSettings::default(),
         }
     }
 }

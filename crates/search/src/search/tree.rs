@@ -13,6 +13,7 @@ mod columns;
 mod compact;
 mod further;
 mod links;
+mod proof;
 mod saved_root;
 mod subtree;
 mod trace;
@@ -25,8 +26,8 @@ use crate::game::Game;
 use evouct_base::prefetch::prefetch;
 use std::collections::HashMap;
 
-pub(super) use amaf::{Decisions, likeness};
-pub(super) use further::Leading;
+pub(super) use amaf::Decisions;
+pub(super) use further::{Leading, Proof};
 pub(super) use saved_root::SavedRoot;
 pub use trace::TreeEdge;
 pub(super) use under_way::Before;
@@ -260,6 +261,7 @@ impl<G: Game> SearchTree<G> {
             further.squares.resize(if further.keeps_squares { edges } else { 0 }, 0.0);
             further.best.resize(if further.keeps_best { edges } else { 0 }, 0.0);
             further.implicit.resize(if further.keeps_implicit { edges } else { 0 }, 0.0);
+            further.proofs.resize(if further.keeps_proofs { edges } else { 0 }, Proof::None);
         }
         self.nodes.len() - 1
     }

@@ -7,7 +7,7 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 use evouct_base::sampling::{below, shuffle};
-use evouct_search::game::{Deck, Game, MAX_SEATS, MoveLog, Ply, Scores, Turn};
+use evouct_search::game::{Deck, Game, MAX_SEATS, Ply, Scores, Turn};
 use rand::Rng;
 use std::collections::VecDeque;
 
@@ -149,22 +149,12 @@ impl Game for Tokens {
         self.scores
     }
 
-    fn move_log(&self) -> Option<&dyn MoveLog<Action, Outcome>> {
-        Some(self)
-    }
-}
-
-impl MoveLog<Action, Outcome> for Tokens {
     fn drawn(&self) -> Option<Outcome> {
         self.hand.map(Outcome::Token)
     }
 
-    fn plies(&self) -> usize {
-        self.past.len()
-    }
-
-    fn ply(&self, number: usize) -> Ply<Action, Outcome> {
-        self.past[number]
+    fn past(&self) -> Option<Vec<Ply<Action, Outcome>>> {
+        Some(self.past.clone())
     }
 
     /// What is done, with whatever token.

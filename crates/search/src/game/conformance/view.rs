@@ -1,6 +1,6 @@
 //! Positions as a search sees them, to be compared.
 
-use crate::game::{Game, Scores, Turn};
+use crate::game::{Game, Ply, Scores, Turn};
 use std::fmt::Debug;
 
 /// What a search can see of a position.
@@ -13,8 +13,8 @@ pub(super) struct View<Action, Outcome> {
     pub actions: Vec<Action>,
     pub scores: Scores,
     pub max_score: Option<i32>,
-    pub drawn: Option<Option<Outcome>>,
-    pub plies: Option<usize>,
+    pub drawn: Option<Outcome>,
+    pub past: Option<Vec<Ply<Action, Outcome>>>,
 }
 
 impl<Action: PartialEq, Outcome: PartialEq + Debug> View<Action, Outcome> {
@@ -31,8 +31,8 @@ impl<Action: PartialEq, Outcome: PartialEq + Debug> View<Action, Outcome> {
             actions,
             scores: state.scores(),
             max_score: state.max_score(),
-            drawn: state.move_log().map(|log| log.drawn()),
-            plies: state.move_log().map(|log| log.plies()),
+            drawn: state.drawn(),
+            past: state.past(),
         }
     }
 
@@ -46,7 +46,7 @@ impl<Action: PartialEq, Outcome: PartialEq + Debug> View<Action, Outcome> {
             ("actions", self.actions == other.actions),
             ("scores", self.scores == other.scores),
             ("highest score", self.max_score == other.max_score),
-            ("move log", self.drawn == other.drawn && self.plies == other.plies),
+            ("past", self.drawn == other.drawn && self.past == other.past),
         ]
         .into_iter()
         .find_map(|(what, same)| (!same).then_some(what))

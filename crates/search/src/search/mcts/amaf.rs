@@ -1,7 +1,7 @@
 //! All-moves-as-first statistics: what a finished simulation adds to the nodes that it went through.
 
 use super::super::rave::{AmafMoves, AmafSameness, AmafScope, AmafSettings};
-use super::super::tree::{Parent, likeness};
+use super::super::tree::Parent;
 use super::Search;
 use super::workspace::Workspace;
 use crate::game::{Game, MAX_SEATS, Playout};
@@ -9,17 +9,15 @@ use crate::game::{Game, MAX_SEATS, Playout};
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// Counts the moves of a finished simulation as first moves at the nodes it went through.
     pub(super) fn count_amaf(&mut self, amaf: AmafSettings, rewards: &[f64; MAX_SEATS]) {
-        let Workspace { tree, state, path, beside, decisions, alike, .. } = &mut *self.work;
-        let log = state.as_ref().and_then(|state| state.move_log());
-        let (Some(log), Some(root)) = (log, self.root.move_log()) else { return };
-        decisions.plies.clear();
-        log.plies_from(root.plies(), &mut decisions.plies);
+        let Workspace { tree, state, path, log, beside, decisions, alike, .. } = &mut *self.work;
+        let (Some(state), Some(root)) = (state.as_ref(), self.log_root) else { return };
+        let plies = &log.plies()[root.plies()..];
         let similar = amaf.sameness == AmafSameness::Similar;
         if similar {
             alike.clear();
-            alike.extend(decisions.plies.iter().map(|ply| (ply.seat, likeness(log, *ply))));
+            alike.extend(plies.iter().map(|ply| (ply.seat, state.likeness(*ply).unwrap_or(0))));
         } else {
-            decisions.list();
+            decisions.list(plies);
         }
         let in_tree = path.iter().filter(|step| step.edge.is_some()).count();
         for (depth, step) in path.iter().enumerate() {
@@ -39,7 +37,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
                 if similar {
                     tree.count_similar(*node, &alike[first..], rewards[step.mover]);
                 } else {
-                    tree.count_amaf(*node, decisions, first, rewards[step.mover]);
+                    tree.count_amaf(*node, (plies, decisions), first, rewards[step.mover]);
                 }
             }
         }

@@ -47,7 +47,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
 mod tests {
     use super::*;
     use crate::game::slots::{FILL, NUMBERS, Place, Slots};
-    use crate::game::{Deck, MoveLog, MoveNumbers, Turn, Uniform};
+    use crate::game::{Deck, MoveNumbers, Turn, Uniform};
     use crate::search::{
         AmafSettings, Chance, Child, FormulaPolicy, Guidance, Prior, SearchColumn, SearchSettings, TreePolicy, Uct,
         Untried,
@@ -67,7 +67,7 @@ mod tests {
             while Game::turn(&state) == Turn::Chance {
                 Game::sample(&mut state, &mut rng);
             }
-            if state.plies() >= moves {
+            if state.past.len() >= moves {
                 return state;
             }
             Game::actions(&state, &mut actions);

@@ -46,7 +46,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     pub fn progress(&self, policy: &TreePolicy) -> SearchProgress<G::Action> {
         let formula = match policy {
             TreePolicy::Formula(formula) => Some(formula.program.tree().infix()),
-            TreePolicy::Uct(_) | TreePolicy::Rave(_) => None,
+            TreePolicy::Uct(_) | TreePolicy::Rave(_) | TreePolicy::Custom(_) => None,
         };
         SearchProgress { children: self.children(), playouts: self.playouts, nodes: 0, formula }
     }

@@ -124,7 +124,8 @@ fn check_formula(program: &Program) -> Result<(), String> {
     use SearchColumn::{AmafMean, AmafVisits, Left, Reward, Standing};
     let missing = |column: &Column| {
         let known = SearchColumn::of(*column);
-        known.is_none_or(|known| matches!(known, AmafMean | AmafVisits | Left | Reward | Standing))
+        known
+            .is_none_or(|known| known.is_learned() || matches!(known, AmafMean | AmafVisits | Left | Reward | Standing))
     };
     match program.needs().columns().find(missing) {
         Some(column) => Err(format!("{}: a search with an evaluator has no such number", column.name())),
@@ -177,7 +178,7 @@ impl<G: Game> EvaluatedSearch<G> {
     fn plant(&mut self) {
         self.tree.clear(false);
         let [squares, best] = self.further;
-        self.tree.keep_columns([squares, best, false], NUMBERS);
+        self.tree.keep_columns([squares, best, false, false], NUMBERS);
         self.root.actions(&mut self.actions);
         self.tree.add_node(self.mover(), None, 0.0, &self.actions);
     }
@@ -376,7 +377,8 @@ impl<G: Game> EvaluatedSearch<G> {
         let of_node = tree.node(node);
         let statistics = tree.statistics(node);
         let (moves, left, parent) = (&MoveColumns::default(), 1.0, of_node.visits);
-        let view = View { tree, guidance, moves, node, statistics, state, depth, left, source, parent };
+        let learned = None;
+        let view = View { tree, guidance, moves, learned, node, statistics, state, depth, left, source, parent };
         let (means, visits) = tree.statistics(node);
         let Row { means: seen, columns, values } = row;
         let first_mean = node_mean(tree, node);

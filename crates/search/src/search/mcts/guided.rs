@@ -2,16 +2,17 @@
 //! compete with tried ones, or if knowledge of the game is used. Plain searches do not come here.
 
 use self::apart::highest_untried;
-use self::move_columns::{MoveColumns, OverColumns};
+use self::move_columns::{MoveColumns, OverColumns, OwnColumn};
+use super::super::decisive::{lets, wins};
 use super::super::guidance::{Guidance, ImplicitMinimax, Untried};
 use super::super::policy::{Choice, TreePolicy};
 use super::super::reward_rule::RewardSource;
 use super::super::search_column::SearchColumn;
 use super::super::tree::Node;
-use super::view::View;
+use super::view::{Learned, View};
 use super::workspace::{GuidedRow, Workspace};
 use super::{Edge, Search};
-use crate::game::{Game, MAX_SEATS, Playout};
+use crate::game::{Game, MAX_SEATS, Playout, Ply};
 use evouct_base::sampling::{below, first_highest};
 use evouct_gp::{Column, ColumnValues, Needs, Program};
 
@@ -66,6 +67,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
         self.guidance = Some(guidance);
         self.moves = MoveColumns::of(guidance, policy);
+        self.learn_for(&needs);
         self.needs_left |= needs.by_node.contains(&SearchColumn::Left.column());
         self.needs = needs;
         self.keep_columns();
@@ -91,9 +93,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     pub(super) fn keep_columns(&mut self) {
         let Some(guidance) = self.guidance.filter(|_| !self.is_continued) else { return };
         let columns = self.needs.by_child.iter();
-        let [squares, best] = [SearchColumn::Deviation, SearchColumn::Best]
+        use SearchColumn::{Best, Deviation, ProvenDraw, ProvenLoss, ProvenWin};
+        let [squares, best, wins, losses, draws] = [Deviation, Best, ProvenWin, ProvenLoss, ProvenDraw]
             .map(|wanted| columns.clone().any(|column| *column == wanted.column()));
-        self.work.tree.keep_columns([squares, best, guidance.implicit.is_some()], self.moves.count());
+        let (implicit, proofs) = (guidance.implicit.is_some(), wins || losses || draws);
+        self.work.tree.keep_columns([squares, best, implicit, proofs], self.moves.count());
         self.begin_implicit();
     }
 
@@ -117,7 +121,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
         let Guidance { numbers, policy, .. } = guidance;
         let names = guidance.number_names();
-        let Workspace { tree, state, scratch, guided, actions, .. } = &mut *self.work;
+        let mover = self.work.tree.node(node).mover;
+        let Workspace { tree, state, scratch, guided, actions, log, table, .. } = &mut *self.work;
         let state = state.as_ref().expect("the workspace has a position");
         let GuidedRow { numbers: columns, further: nothing, scratch: of_formulas, .. } = guided;
         // The actions of a compact node were listed in this iteration, when it was added.
@@ -128,8 +133,21 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         if let Some(numbers) = numbers {
             numbers.fill(state, actions, scratch.get_or_insert_with(|| state.clone()), columns);
         }
+        let own = self.moves.own().iter().map(|which| {
+            let scratch = scratch.get_or_insert_with(|| state.clone());
+            match which {
+                OwnColumn::Number => {
+                    let ply = |action: &G::Action| Ply { seat: mover, drawn: log.drawn(mover), action: *action };
+                    actions.iter().map(|action| f64::from(table.number(state, ply(action)))).collect()
+                }
+                OwnColumn::Wins => wins(state, (mover, actions), scratch),
+                OwnColumn::Lets => lets(state, (mover, actions), scratch),
+            }
+        });
+        let found: Vec<Vec<f64>> = own.collect();
         tree.fill_numbers(node, |kept| {
-            let (kept, priors, parts) = self.moves.split(kept);
+            let (kept, priors, own, parts) = self.moves.split(kept);
+            own.iter_mut().zip(&found).for_each(|(column, values)| column.extend_from_slice(values));
             for (kept, place) in kept.iter_mut().zip(self.moves.numbers()) {
                 kept.extend_from_slice(&columns[*place]);
             }
@@ -145,6 +163,14 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let Workspace { tree, path, .. } = &mut *self.work;
         for (edge, mover) in path.iter().filter_map(|step| step.edge.map(|edge| (edge, step.mover))) {
             tree.update_further(edge, rewards[mover]);
+        }
+        if let Some(backup) = self.guidance.and_then(|guidance| guidance.backup.as_deref()) {
+            let Workspace { tree, path, beside, .. } = &mut *self.work;
+            for step in path.iter().rev() {
+                if let Some(edge) = step.edge {
+                    tree.back_up_by(backup, (step.node, edge, rewards[step.mover]), beside);
+                }
+            }
         }
         if self.guidance.is_some_and(|guidance| guidance.implicit.is_some()) {
             let Workspace { tree, path, beside, .. } = &mut *self.work;
@@ -238,13 +264,14 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     pub(super) fn evaluate(&mut self, guidance: &Guidance<G>, node: usize, program: &Program) {
         self.complete_numbers(guidance, node);
         let parent = self.parent_visits(node);
-        let Workspace { tree, state, guided, path, .. } = &mut *self.work;
+        let Workspace { tree, state, guided, path, log, table, .. } = &mut *self.work;
         let state = state.as_ref().expect("the workspace has a position");
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (depth, left) = (path.len(), self.left);
         let statistics = tree.statistics(node);
         let moves = &self.moves;
-        let view = View { tree, guidance, moves, node, statistics, state, depth, left, source, parent };
+        let learned = Some(Learned { table, log, path, enough: self.settings.learned.grave_visits });
+        let view = View { tree, guidance, moves, learned, node, statistics, state, depth, left, source, parent };
         view.evaluate(program, &mut (&mut guided.columns, &mut guided.scratch, &mut guided.values));
     }
 
@@ -253,13 +280,14 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.complete_numbers(guidance, node);
         let minimises = self.minimises(node);
         let mut parent = self.parent_visits(node);
-        let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
+        let Workspace { tree, state, guided, path, log, table, values: memory, .. } = &mut *self.work;
         let state = state.as_ref().expect("the workspace has a position");
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (depth, left) = (path.len(), self.left);
         let statistics = tree.statistics(node);
         let moves = &self.moves;
-        let view = View { tree, guidance, moves, node, statistics, state, depth, left, source, parent };
+        let learned = Some(Learned { table, log, path, enough: self.settings.learned.grave_visits });
+        let view = View { tree, guidance, moves, learned, node, statistics, state, depth, left, source, parent };
         let GuidedRow { means, visits, values, further, columns, scratch, .. } = guided;
         let (real_means, real_visits) = statistics;
         means.clear();

@@ -6,7 +6,7 @@ use super::super::rave::Amaf;
 use super::super::tree::Parent;
 use super::workspace::Workspace;
 use super::{Edge, Search, is_full};
-use crate::game::{Game, Playout, Turn};
+use crate::game::{Game, Playout, next_seat};
 use evouct_base::sampling::below;
 
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
@@ -46,12 +46,10 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// As [`next_node`](Search::next_node) where one node of a seat follows an edge, whatever is drawn and however
     /// often.
     pub(super) fn next_open_node(&mut self, edge: usize, expand: bool) -> Option<usize> {
-        let Workspace { tree, state, .. } = &mut *self.work;
+        let logs = self.log_root.is_some();
+        let Workspace { tree, state, log, .. } = &mut *self.work;
         let state = state.as_mut().expect("the workspace has a position");
-        while state.turn() == Turn::Chance {
-            state.sample(&mut self.rng);
-        }
-        let Turn::Player(mover) = state.turn() else { return None };
+        let mover = next_seat(state, logs.then_some(log), &mut self.rng)?;
         let known = tree.follow_open(edge, mover);
         if known.is_some() || !expand || is_full(tree, self.settings.max_tree_nodes) {
             return known;

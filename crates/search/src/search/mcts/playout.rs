@@ -1,7 +1,7 @@
 //! The last two steps of an iteration: Playout and Backpropagation.
 
 use super::super::reward_rule::RewardSource;
-use super::Search;
+use super::{Search, Workspace};
 use crate::game::{Game, MAX_SEATS, Playout};
 
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
@@ -31,26 +31,35 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let leaf = self.guidance.and_then(|guidance| guidance.leaf.as_ref());
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let standing = leaf.map(|_| (state.phase().unwrap_or(0.0), source.of(state, &state.scores())));
-        let scores = self.playout.play_out(state, &mut self.rng);
+        let scores = match self.log_root {
+            None => self.playout.play_out(state, &mut self.rng),
+            Some(_) => self.playout.play_out_logged(state, &mut self.work.log, &mut self.rng),
+        };
         let mut rewards = source.of(state, &scores);
         if let (Some(program), Some(standing)) = (leaf, standing) {
             rewards = self.leaf_rewards(program, standing, rewards);
         }
         if update {
-            self.playout.learn(self.root, self.work.state.as_ref().expect("the workspace has a position"), &rewards);
+            let Workspace { state, log, .. } = &*self.work;
+            let first = self.log_root.map_or(0, |mark| mark.plies());
+            self.playout.learn(log, first, state.as_ref().expect("the workspace has a position"), &rewards);
         }
         if let (true, Some(amaf)) = (update, self.settings.amaf) {
             self.count_amaf(amaf, &rewards);
+        }
+        if update && self.learns {
+            self.learn_moves(&rewards);
         }
         rewards
     }
 
     /// Several playouts from the same position; returns their mean rewards by seat.
     fn play_out_often(&mut self, update: bool) -> [f64; MAX_SEATS] {
-        let leaf = self.state().clone();
+        let (leaf, mark) = (self.state().clone(), self.work.log.mark());
         let mut means = [0.0; MAX_SEATS];
         for _ in 0..self.settings.rollouts {
             self.state().clone_from(&leaf);
+            self.work.log.go_back(mark);
             for (mean, reward) in means.iter_mut().zip(self.play_out(update)) {
                 *mean += reward / f64::from(self.settings.rollouts);
             }

@@ -6,15 +6,12 @@ use crate::game::{Game, Playout};
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// Goes on in the tree of an earlier decision, if the settings ask for it and the tree has this position.
     pub(super) fn continue_tree(&mut self) -> bool {
-        let log = self.root.move_log().filter(|_| self.settings.reuse);
-        let Some(log) = log else { return false };
-        let before = self.work.searched_after.replace(log.plies());
-        let Workspace { tree, saved, decisions, actions, .. } = &mut *self.work;
-        decisions.plies.clear();
-        if let Some(before) = before {
-            log.plies_from(before, &mut decisions.plies);
-        }
-        let found = before.and_then(|_| tree.descend(&decisions.plies, log.drawn()));
+        // Where the moves are not known, the position is found in no tree.
+        let is_known = self.settings.reuse && (self.told.is_some() || self.root.past().is_some());
+        let Workspace { tree, saved, log, searched_after, actions, .. } = &mut *self.work;
+        let before = std::mem::replace(searched_after, is_known.then(|| log.plies().len()));
+        let since = before.filter(|_| is_known).and_then(|before| log.plies().get(before..));
+        let found = since.and_then(|plies| tree.descend(plies, log.drawn(self.mover)));
         self.root.actions(actions);
         let Some(node) = found.filter(|node| tree.node(*node).mover == self.mover && tree.fits(*node, actions)) else {
             return false;

@@ -1,12 +1,14 @@
 //! A node of the tree as formulas see it: the columns that they need, from the tree and from the position.
 
 use super::super::guidance::Guidance;
+use super::super::move_table::{Lessons, MoveTable, NO_MOVE};
 use super::super::policy::{Choice, TreePolicy, Values};
 use super::super::reward_rule::RewardSource;
 use super::super::search_column::SearchColumn;
-use super::super::tree::SearchTree;
-use super::guided::move_columns::{MOST_COLUMNS, MoveColumns, part_of};
-use crate::game::Game;
+use super::super::tree::{Proof, SearchTree};
+use super::guided::move_columns::{MOST_COLUMNS, MoveColumns, OwnColumn, part_of};
+use super::workspace::Step;
+use crate::game::{Game, MoveLog};
 use evouct_gp::{Column, ColumnValues, Needs, Program, Scratch};
 use rand::Rng;
 
@@ -18,11 +20,25 @@ pub(super) struct Columns {
     by_node: Vec<f64>,
 }
 
+/// What a search has learned of moves when it comes to a node.
+#[derive(Clone, Copy)]
+pub(super) struct Learned<'t, G: Game> {
+    pub table: &'t MoveTable<G>,
+    /// The moves before the node.
+    pub log: &'t MoveLog<G>,
+    /// The nodes above it.
+    pub path: &'t [Step],
+    /// Visits that are enough for all moves as first.
+    pub enough: u32,
+}
+
 /// A node as formulas see it.
 pub(super) struct View<'t, G: Game> {
     pub tree: &'t SearchTree<G>,
     pub guidance: &'t Guidance<G>,
     pub moves: &'t MoveColumns,
+    /// None where nothing is learned.
+    pub learned: Option<Learned<'t, G>>,
     pub node: usize,
     /// Mean rewards and visits of its children; those without visits may be left out.
     pub statistics: (&'t [f64], &'t [f64]),
@@ -114,6 +130,8 @@ impl<G: Game> View<'_, G> {
         }
         match SearchColumn::of(column) {
             Some(SearchColumn::Best) => Some(self.tree.best(self.node)),
+            Some(SearchColumn::Wins) => Some(self.own(OwnColumn::Wins)),
+            Some(SearchColumn::Lets) => Some(self.own(OwnColumn::Lets)),
             Some(SearchColumn::Prior) => Some(self.tree.numbers(self.node, self.moves.column_of_priors())),
             Some(SearchColumn::AmafVisits) => {
                 Some(self.tree.amaf(self.node).visits).filter(|visits| !visits.is_empty())
@@ -133,8 +151,66 @@ impl<G: Game> View<'_, G> {
                 values.extend(amaf.sums.iter().zip(amaf.visits).map(|(sum, visits)| sum / visits.max(1.0)));
                 values.resize(end, 0.0);
             }
+            Some(proven @ (SearchColumn::ProvenWin | SearchColumn::ProvenLoss | SearchColumn::ProvenDraw)) => {
+                self.push_proven(proven, values);
+            }
+            Some(column) if !column.lessons().is_empty() => self.push_learned(column, values),
             _ => values.resize(values.len() + self.tree.node(self.node).count, 0.0),
         }
+    }
+
+    /// What the search itself tells of the moves.
+    fn own(&self, which: OwnColumn) -> &[f64] {
+        self.tree.numbers(self.node, self.moves.column_of_own(which).expect("the column is kept"))
+    }
+
+    /// By child, 1 if it is proven so.
+    fn push_proven(&self, proven: SearchColumn, values: &mut Vec<f64>) {
+        let own = Proof::Win(self.tree.node(self.node).mover as u8);
+        values.extend(self.tree.proofs(self.node).iter().map(|proof| {
+            let is_so = match proven {
+                SearchColumn::ProvenWin => *proof == own,
+                SearchColumn::ProvenDraw => *proof == Proof::Draw,
+                _ => *proof != own && matches!(proof, Proof::Win(_)),
+            };
+            f64::from(is_so)
+        }));
+    }
+
+    /// By child, what the search has learned of the move.
+    fn push_learned(&self, column: SearchColumn, values: &mut Vec<f64>) {
+        use SearchColumn as C;
+        let Some(Learned { table, log, path, enough }) = self.learned else {
+            values.resize(values.len() + self.tree.node(self.node).count, 0.0);
+            return;
+        };
+        let seat = self.tree.node(self.node).mover;
+        let before = |back: usize| {
+            let place = log.plies().len().checked_sub(back);
+            table.known(self.state, place.map(|place| &log.plies()[place]))
+        };
+        let (last, older) = match column.lessons() {
+            Lessons { triples: true, .. } => (before(1), before(2)),
+            Lessons { pairs: true, .. } | Lessons { replies: true, .. } => (before(1), NO_MOVE),
+            _ => (NO_MOVE, NO_MOVE),
+        };
+        let is_enough = |node: &usize| self.tree.node(*node).visits >= f64::from(enough);
+        let above = path.iter().rev().map(|step| step.node);
+        let node = std::iter::once(self.node).chain(above).find(is_enough).unwrap_or(0);
+        values.extend(self.own(OwnColumn::Number).iter().map(|number| {
+            let number = *number as u32;
+            match column {
+                C::History => table.history(seat, number).0,
+                C::HistoryCount => table.history(seat, number).1,
+                C::PairMean => table.after_one(seat, last, number).0,
+                C::PairCount => table.after_one(seat, last, number).1,
+                C::TripleMean => table.after_two(seat, [older, last], number).0,
+                C::TripleCount => table.after_two(seat, [older, last], number).1,
+                C::GraveMean => table.below(seat, node, number).0,
+                C::GraveVisits => table.below(seat, node, number).1,
+                _ => f64::from(table.replies(seat, last, number)),
+            }
+        }));
     }
 
     /// Squared deviations of a child's rewards from their mean, summed; rounding must not make them negative.
@@ -217,6 +293,9 @@ impl<G: Game> View<'_, G> {
             TreePolicy::Formula(formula) => self.with_columns(formula.program.needs(), columns, |columns| {
                 policy.values_over(choice, columns, memory, rng)
             }),
+            TreePolicy::Custom(custom) => {
+                self.with_columns(custom.needs(), columns, |columns| policy.values_over(choice, columns, memory, rng))
+            }
             _ if policy.needs_variances() => {
                 let variances = self.squared_deviations().map(|(squares, visits)| squares / visits.max(1.0));
                 let variances: Vec<f64> = variances.collect();

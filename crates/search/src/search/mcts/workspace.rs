@@ -1,7 +1,8 @@
 //! The memory of a search.
 
 use super::view::Columns;
-use crate::game::Game;
+use crate::game::{Game, MoveLog};
+use crate::search::move_table::MoveTable;
 use crate::search::policy::Values;
 use crate::search::tree::{Decisions, SavedRoot, SearchTree, TreeEdge};
 use evouct_gp::Scratch;
@@ -24,10 +25,14 @@ pub struct Workspace<G: Game> {
     pub(super) state: Option<G>,
     pub(super) actions: Vec<G::Action>,
     pub(super) path: Vec<Step>,
+    /// The moves of the game and of the simulation, if the search logs them.
+    pub(super) log: MoveLog<G>,
+    /// What was learned of moves.
+    pub(super) table: MoveTable<G>,
     /// Decision nodes of all outcomes beside one on the path.
     pub(super) beside: Vec<usize>,
     /// The decisions of a simulation.
-    pub(super) decisions: Decisions<G::Action, G::Outcome>,
+    pub(super) decisions: Decisions,
     /// Their seats and likenesses, if moves that are alike count as the same.
     pub(super) alike: Vec<(usize, u32)>,
     pub(super) values: Values,
@@ -52,6 +57,8 @@ impl<G: Game> Default for Workspace<G> {
             state: None,
             actions: Vec::new(),
             path: Vec::new(),
+            log: MoveLog::default(),
+            table: MoveTable::default(),
             beside: Vec::new(),
             decisions: Decisions::default(),
             alike: Vec::new(),

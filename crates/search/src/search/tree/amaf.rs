@@ -4,11 +4,12 @@
 //! decisions that a node can have, a set of bits tells most of those that it has not, and the others are found by short
 //! keys.
 
+use super::super::hash::quick_hash;
 use super::super::rave::Amaf;
 use super::links::NONE;
 use super::{Node, SearchTree};
-use crate::game::{Game, MoveLog, Ply};
-use std::hash::{Hash, Hasher};
+use crate::game::{Game, Ply, PlyOf};
+use std::hash::Hash;
 
 /// Lists of decisions in [`Decisions`].
 const LISTS: usize = 64;
@@ -24,7 +25,7 @@ pub(super) struct AmafColumns<Outcome> {
     pub visits: Vec<f64>,
     /// By edge, for the seat that decides.
     pub sums: Vec<f64>,
-    /// By edge, if moves that are alike count as the same: see [`MoveLog::likeness`](crate::game::MoveLog).
+    /// By edge, if moves that are alike count as the same: see [`Game::likeness`].
     pub likeness: Vec<u32>,
 }
 
@@ -37,55 +38,6 @@ pub(super) struct AmafNode<Outcome> {
     pub list: u8,
     /// The [`bit`]s of its actions.
     pub bits: u64,
-}
-
-/// A hash for tables in memory, quick for values of a few bytes. Whatever it leads to is compared, so it decides
-/// nothing.
-#[derive(Default)]
-struct QuickHasher(u64);
-
-impl Hasher for QuickHasher {
-    #[inline]
-    fn finish(&self) -> u64 {
-        self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }
-
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u8(*byte));
-    }
-
-    #[inline]
-    fn write_u8(&mut self, number: u8) {
-        self.write_u64(u64::from(number));
-    }
-
-    #[inline]
-    fn write_u16(&mut self, number: u16) {
-        self.write_u64(u64::from(number));
-    }
-
-    #[inline]
-    fn write_u32(&mut self, number: u32) {
-        self.write_u64(u64::from(number));
-    }
-
-    #[inline]
-    fn write_u64(&mut self, number: u64) {
-        self.0 = self.0.rotate_left(9) ^ number;
-    }
-
-    #[inline]
-    fn write_usize(&mut self, number: usize) {
-        self.write_u64(number as u64);
-    }
-}
-
-#[inline]
-fn quick_hash(value: impl Hash) -> u64 {
-    let mut hasher = QuickHasher::default();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// The key of an action: its hash.
@@ -119,30 +71,24 @@ fn find(row: &[u32], key: u32) -> Option<usize> {
     rest.iter().position(|other| *other == key).map(|place| 8 * chunks.len() + place)
 }
 
-/// What a move has in common with others. A game without likenesses has one move like any other.
-pub(in crate::search) fn likeness<A, O>(log: &dyn MoveLog<A, O>, ply: Ply<A, O>) -> u32 {
-    log.likeness(ply).unwrap_or(0)
-}
-
 /// The decisions of a simulation, listed by the seat and by what it had drawn.
-pub(in crate::search) struct Decisions<Action, Outcome> {
-    pub plies: Vec<Ply<Action, Outcome>>,
+pub(in crate::search) struct Decisions {
     /// By list, its last decision.
     last: [u32; LISTS],
     /// By decision, the one before it in its list, and the key of its action.
     entries: Vec<(u32, u32)>,
 }
 
-impl<Action, Outcome> Default for Decisions<Action, Outcome> {
-    fn default() -> Decisions<Action, Outcome> {
-        Decisions { plies: Vec::new(), last: [NONE; LISTS], entries: Vec::new() }
+impl Default for Decisions {
+    fn default() -> Decisions {
+        Decisions { last: [NONE; LISTS], entries: Vec::new() }
     }
 }
 
-impl<Action: Copy + Hash, Outcome: Copy + Hash> Decisions<Action, Outcome> {
+impl Decisions {
     /// Lists the plies.
-    pub(in crate::search) fn list(&mut self) {
-        let Decisions { plies, last, entries } = self;
+    pub(in crate::search) fn list<A: Copy + Hash, O: Copy + Hash>(&mut self, plies: &[Ply<A, O>]) {
+        let Decisions { last, entries } = self;
         last.fill(NONE);
         entries.clear();
         entries.extend(plies.iter().zip(0..).map(|(ply, number)| {
@@ -197,7 +143,7 @@ impl<G: Game> SearchTree<G> {
     pub(in crate::search) fn count_amaf(
         &mut self,
         node: usize,
-        decisions: &Decisions<G::Action, G::Outcome>,
+        (plies, decisions): (&[PlyOf<G>], &Decisions),
         from: usize,
         reward: f64,
     ) {
@@ -207,7 +153,7 @@ impl<G: Game> SearchTree<G> {
         while next != NONE && next as usize >= from {
             let (before, key) = decisions.entries[next as usize];
             if bits & bit(key) != 0 {
-                let ply = &decisions.plies[next as usize];
+                let ply = &plies[next as usize];
                 let Node { mover, first, count, .. } = self.nodes[node].unpacked();
                 if ply.seat == mover
                     && ply.drawn == drawn
@@ -226,10 +172,14 @@ impl<G: Game> SearchTree<G> {
     }
 
     /// Keeps what the actions of the newest node, at `state`, have in common with other moves.
-    pub(in crate::search) fn add_likeness(&mut self, state: &G, seat: usize, actions: &[G::Action]) {
-        if let (Some(amaf), Some(log)) = (&mut self.amaf, state.move_log()) {
-            let drawn = log.drawn();
-            let each = actions.iter().map(|action| likeness(log, Ply { seat, drawn, action: *action }));
+    pub(in crate::search) fn add_likeness(
+        &mut self,
+        state: &G,
+        (seat, drawn): (usize, Option<G::Outcome>),
+        actions: &[G::Action],
+    ) {
+        if let Some(amaf) = &mut self.amaf {
+            let each = actions.iter().map(|action| state.likeness(Ply { seat, drawn, action: *action }).unwrap_or(0));
             amaf.likeness.extend(each);
         }
     }
@@ -284,24 +234,22 @@ mod tests {
                         let mut actions = Vec::new();
                         state.actions(&mut actions);
                         if below(&mut rng, 40) == 0 {
-                            tree.add_node(seat, MoveLog::drawn(&state), 0.0, &actions);
+                            tree.add_node(seat, state.drawn(), 0.0, &actions);
                             expected.resize(expected.len() + actions.len(), (0.0, 0.0));
-                            known.push((seat, MoveLog::drawn(&state), actions.clone()));
+                            known.push((seat, state.drawn(), actions.clone()));
                         }
                         Game::play(&mut state, actions[below(&mut rng, actions.len())]);
                     }
                     _ => drop(Game::sample(&mut state, &mut rng)),
                 }
             }
-            decisions.plies.clear();
-            state.plies_from(0, &mut decisions.plies);
-            assert_eq!(decisions.plies, (0..MoveLog::plies(&state)).map(|ply| state.ply(ply)).collect::<Vec<_>>());
-            decisions.list();
+            let plies = state.past().unwrap();
+            decisions.list(&plies);
             let from = below(&mut rng, 30);
             let mut first = 0;
             for (node, (seat, drawn, actions)) in known.iter().enumerate() {
-                tree.count_amaf(node, &decisions, from, f64::from(reward));
-                for ply in decisions.plies[from..].iter().filter(|ply| ply.seat == *seat && ply.drawn == *drawn) {
+                tree.count_amaf(node, (&plies, &decisions), from, f64::from(reward));
+                for ply in plies[from..].iter().filter(|ply| ply.seat == *seat && ply.drawn == *drawn) {
                     if let Some(place) = actions.iter().position(|action| *action == ply.action) {
                         let (visits, sum) = &mut expected[first + place];
                         (*visits, *sum) = (*visits + 1.0, *sum + f64::from(reward));

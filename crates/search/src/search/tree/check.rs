@@ -48,9 +48,14 @@ impl<G: Game> SearchTree<G> {
             {
                 return Err(format!("a further column of {} edges, expected {edges}", column.len()));
             }
+            if further.proofs.len() != usize::from(further.keeps_proofs) * edges {
+                return Err(format!("proofs of {} edges, expected {edges}", further.proofs.len()));
+            }
             self.check_numbers(further)?;
         }
-        for edge in 0..edges {
+        // A backup of its own says what means are.
+        let has_own_means = self.further.as_ref().is_some_and(|further| further.has_own_means);
+        for edge in (0..edges).filter(|_| !has_own_means) {
             let (visits, sum, mean) = (self.visits[edge], self.sums[edge], self.means[edge]);
             let expected = if visits > 0.0 { sum / visits } else { 0.0 };
             if mean != expected {

@@ -1,16 +1,20 @@
 //! The further columns of a tree as a search uses them.
 
-use super::further::{FurtherColumns, Leading};
+use super::further::{FurtherColumns, Leading, Proof};
 use super::links::NONE;
 use super::{Node, Parent, SearchTree};
 use crate::game::Game;
+use crate::search::guidance::{BackedUp, Backup};
 
 impl<G: Game> SearchTree<G> {
     /// Keeps further columns from now on. The tree has its root at most.
-    pub(in crate::search) fn keep_columns(&mut self, [squares, best, implicit]: [bool; 3], numbers: usize) {
+    pub(in crate::search) fn keep_columns(&mut self, [squares, best, implicit, proofs]: [bool; 4], numbers: usize) {
         let edges = self.actions.len();
         let mut further = self.further.take().or(self.memory.take()).unwrap_or_default();
         (further.keeps_squares, further.keeps_best, further.keeps_implicit) = (squares, best, implicit);
+        further.keeps_proofs = proofs;
+        further.proofs.clear();
+        further.proofs.resize(if proofs { edges } else { 0 }, Proof::None);
         let columns = [(&mut further.squares, squares), (&mut further.best, best), (&mut further.implicit, implicit)];
         for (column, kept) in columns {
             column.clear();
@@ -101,6 +105,32 @@ impl<G: Game> SearchTree<G> {
         if let Some(further) = self.further.as_mut().filter(|_| visits > 0.0) {
             further.implicit[edge] = sum / visits;
         }
+    }
+
+    /// Lets a backup say what the mean of an edge is, whose reward is counted. `next` is memory that is reused.
+    pub(in crate::search) fn back_up_by(
+        &mut self,
+        backup: &dyn Backup,
+        (node, edge, reward): (usize, usize, f64),
+        next: &mut Vec<usize>,
+    ) {
+        let Some(further) = &mut self.further else { return };
+        further.has_own_means = true;
+        next.clear();
+        self.followers(Parent::Edge(edge), next);
+        let (mut sum, mut of_next) = (0.0, 0.0);
+        for follower in &*next {
+            let (means, visits) = self.statistics(*follower);
+            let tried = means.iter().zip(visits).filter(|(_, visits)| **visits > 0.0).map(|(mean, _)| *mean);
+            let Some(best) = tried.reduce(f64::max) else { continue };
+            let Node { mover, visits, .. } = self.node(*follower);
+            sum += visits * if mover == self.node(node).mover { best } else { -best };
+            of_next += visits;
+        }
+        let next = (of_next > 0.0).then(|| sum / of_next);
+        let visits = self.visits[edge];
+        let value = backup.value(&BackedUp { visits, mean: self.sums[edge] / visits, reward, next });
+        self.means[edge] = if value.is_finite() { value } else { self.sums[edge] / visits };
     }
 
     fn row(&self, node: usize, column: impl Fn(&FurtherColumns) -> &Vec<f64>) -> &[f64] {

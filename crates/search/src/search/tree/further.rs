@@ -12,6 +12,11 @@ pub(super) struct FurtherColumns {
     pub(super) best: Vec<f64>,
     /// Heuristic values by implicit minimax; empty if they are not kept.
     pub(super) implicit: Vec<f64>,
+    /// What is proven of edges; empty if it is not kept.
+    pub(super) proofs: Vec<Proof>,
+    pub(super) keeps_proofs: bool,
+    /// Whether means are what a backup makes of them.
+    pub(super) has_own_means: bool,
     pub(super) keeps_squares: bool,
     pub(super) keeps_best: bool,
     pub(super) keeps_implicit: bool,
@@ -27,7 +32,7 @@ pub(super) struct FurtherColumns {
 impl FurtherColumns {
     /// Whether no column has an entry per edge.
     pub(super) fn has_numbers_only(&self) -> bool {
-        !(self.keeps_squares || self.keeps_best || self.keeps_implicit)
+        !(self.keeps_squares || self.keeps_best || self.keeps_implicit || self.keeps_proofs)
     }
 
     /// For a node that was added: it has no numbers yet.
@@ -35,6 +40,18 @@ impl FurtherColumns {
         self.numbered.push(NONE);
         self.leading.push(Leading::UNKNOWN);
     }
+}
+
+/// What is proven of an edge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(in crate::search) enum Proof {
+    /// Nothing.
+    #[default]
+    None,
+    /// This seat wins.
+    Win(u8),
+    /// Of two seats neither wins.
+    Draw,
 }
 
 /// The untried edges of a node of which one is the best by a number: one with the highest number and, if there is one

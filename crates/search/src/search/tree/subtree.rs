@@ -74,6 +74,7 @@ impl<G: Game> SearchTree<G> {
             squares: Vec::new(),
             best: Vec::new(),
             implicit: Vec::new(),
+            proofs: Vec::new(),
             numbers: vec![Vec::new(); further.numbers.len()],
             numbered: Vec::new(),
             leading: Vec::new(),
@@ -128,6 +129,7 @@ impl<G: Game> SearchTree<G> {
             own.squares.extend_from_slice(further.squares.get(row.clone()).unwrap_or_default());
             own.best.extend_from_slice(further.best.get(row.clone()).unwrap_or_default());
             own.implicit.extend_from_slice(further.implicit.get(row.clone()).unwrap_or_default());
+            own.proofs.extend_from_slice(further.proofs.get(row.clone()).unwrap_or_default());
         }
         self.copy_numbers(other, node);
         self.nodes.len() - 1
@@ -149,7 +151,7 @@ impl<G: Game> SearchTree<G> {
 #[cfg(test)]
 mod tests {
     use crate::game::slots::Slots;
-    use crate::game::{Game, MoveLog, Ply, Uniform};
+    use crate::game::{Game, Ply, Uniform};
     use crate::search::tree::Node;
     use crate::search::{Descent, FinalMove, Search, SearchSettings, SearchTree, TreePolicy, Uct, Workspace};
     use evouct_base::seed::{Key, search_rng};
@@ -168,7 +170,7 @@ mod tests {
         let (mut found, mut missing, mut compact) = (0, 0, 0);
         for action in tree.actions(0).to_vec() {
             let mut state = root.clone();
-            let ply = Ply { seat: 0, drawn: MoveLog::drawn(&root), action };
+            let ply = Ply { seat: 0, drawn: root.drawn(), action };
             Game::play(&mut state, action);
             let mut outcomes = Vec::new();
             Game::outcomes(&state, &mut outcomes);
@@ -241,7 +243,7 @@ mod tests {
         Game::play(&mut after, actions[0]);
         Game::outcomes(&after, &mut outcomes);
         let mut tree: SearchTree<Slots> = SearchTree::new();
-        tree.keep_columns([false, false, true], 0);
+        tree.keep_columns([false, false, true, false], 0);
         tree.add_node(0, None, 0.0, &actions[..2]);
         tree.set_implicit(0, &[1.0, f64::NAN]);
         assert_eq!(tree.implicit(0), [1.0, 0.0]);

@@ -8,7 +8,7 @@
 //!
 //! [`Tree::move_part`]: evouct_gp::Tree::move_part
 
-use super::super::view::View;
+use super::super::view::{Learned, View};
 use super::super::workspace::{GuidedRow, Workspace};
 use super::super::{Edge, Search};
 use super::move_columns::keeps;
@@ -94,7 +94,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let adds = guidance.prior.is_some() || guidance.bias.is_some() || guidance.implicit.is_some();
         let is_of_child = match policy {
             TreePolicy::Uct(uct) => uct.form != UcbForm::Tuned,
-            TreePolicy::Rave(_) => false,
+            TreePolicy::Rave(_) | TreePolicy::Custom(_) => false,
             TreePolicy::Formula(formula) => keeps(formula.program.needs()),
         };
         // Only a constant that is drawn at every use is a matter of untried children, too.
@@ -105,7 +105,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         }
         self.complete_numbers(guidance, node);
         let (minimises, parent) = (self.minimises(node), self.parent_visits(node));
-        let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
+        let Workspace { tree, state, guided, path, log, table, values: memory, .. } = &mut *self.work;
         let Node { first, untried, .. } = tree.node(node);
         let part = self.moves.column_of_part(0);
         let leading = (self.moves.orders() && untried > 0).then(|| tree.leading(node, part, &mut guided.further));
@@ -116,7 +116,8 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (statistics, depth, left) = ((&means[..tried], &visits[..tried]), path.len(), self.left);
         let moves = &self.moves;
-        let view = View { tree, guidance, moves, node, statistics, state, depth, left, source, parent };
+        let learned = Some(Learned { table, log, path, enough: self.settings.learned.grave_visits });
+        let view = View { tree, guidance, moves, learned, node, statistics, state, depth, left, source, parent };
         let choice = Choice { means, visits, amaf: Amaf::default(), parent, minimises };
         let of_tried = if tried > 0 || draws {
             view.value_some_by(moves.policy(policy), choice, places, columns, memory, &mut self.rng)
@@ -182,7 +183,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         }
         self.complete_numbers(guidance, node);
         let (minimises, parent) = (self.minimises(node), self.parent_visits(node));
-        let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
+        let Workspace { tree, state, guided, path, log, table, values: memory, .. } = &mut *self.work;
         let Node { first, count, untried, .. } = tree.node(node);
         let part = self.moves.column_of_part(0);
         let leading = (untried > 0).then(|| tree.leading(node, part, &mut guided.further));
@@ -196,7 +197,8 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (statistics, depth, left) = ((&means[..known], &visits[..known]), path.len(), self.left);
         let moves = &self.moves;
-        let view = View { tree, guidance, moves, node, statistics, state, depth, left, source, parent };
+        let learned = Some(Learned { table, log, path, enough: self.settings.learned.grave_visits });
+        let view = View { tree, guidance, moves, learned, node, statistics, state, depth, left, source, parent };
         view.evaluate_some(moves.untried(&prior.mean), (places, (means, visits)), &mut (columns, scratch, further));
         values.clear();
         for ((mean, visits), mixed) in means.iter().zip(&*visits).zip(&mut *further) {

@@ -42,20 +42,35 @@ pub(in crate::search::mcts) fn keeps(needs: &Needs) -> bool {
     let is_kept = |column: &Column| match column {
         Column::MoveNumber(_) => true,
         other => {
-            part_of(*other).is_some()
-                || matches!(SearchColumn::of(*other), Some(SearchColumn::Best | SearchColumn::Prior))
+            part_of(*other).is_some() || {
+                use SearchColumn::{Best, Lets, Prior, Wins};
+                matches!(SearchColumn::of(*other), Some(Best | Prior | Wins | Lets))
+            }
         }
     };
     needs.by_child.len() <= MOST_COLUMNS && needs.by_child.iter().all(is_kept)
 }
 
-/// The columns by move of a search's tree: first numbers of the game, then what formulas know as `P`, then the parts of
-/// formulas.
+/// What the search itself tells of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::search::mcts) enum OwnColumn {
+    /// Its number in the table of moves.
+    Number,
+    /// Whether it wins at once.
+    Wins,
+    /// Whether it lets the next seat win at once.
+    Lets,
+}
+
+/// The columns by move of a search's tree: first numbers of the game, then what formulas know as `P`, then what the search
+/// itself tells of moves, then the parts of formulas.
 #[derive(Default)]
 pub(in crate::search::mcts) struct MoveColumns {
     /// The numbers that formulas read beside the parts, by their places among those of the guidance.
     numbers: Vec<usize>,
     has_priors: bool,
+    /// What the search itself tells of moves.
+    own: Vec<OwnColumn>,
     /// By column: what it has. The first, if there is one, orders untried children.
     programs: Vec<Program>,
     /// Until the search takes other guidance.
@@ -124,19 +139,42 @@ impl MoveColumns {
         formula.clone()
     }
 
+    /// Keeps what the search itself tells of moves, as formulas need it. Must come before the first column is used.
+    pub(in crate::search::mcts) fn keep_own(&mut self, needs: &Needs, has_numbers: bool) {
+        let is_needed = |column: SearchColumn| needs.by_child.contains(&column.column());
+        let all = [
+            (OwnColumn::Number, has_numbers),
+            (OwnColumn::Wins, is_needed(SearchColumn::Wins)),
+            (OwnColumn::Lets, is_needed(SearchColumn::Lets)),
+        ];
+        self.own = all.into_iter().filter_map(|(column, is_kept)| is_kept.then_some(column)).collect();
+    }
+
+    /// What the search itself tells of moves.
+    pub(in crate::search::mcts) fn own(&self) -> &[OwnColumn] {
+        &self.own
+    }
+
+    /// The column of what the search itself tells of moves, if it is kept.
+    pub(in crate::search::mcts) fn column_of_own(&self, own: OwnColumn) -> Option<usize> {
+        let place = self.own.iter().position(|kept| *kept == own)?;
+        Some(self.numbers.len() + usize::from(self.has_priors) + place)
+    }
+
     /// The number of columns.
     pub(in crate::search::mcts) fn count(&self) -> usize {
         self.column_of_part(self.programs.len())
     }
 
-    /// The columns as they follow one another: numbers, priors if there are any, parts.
+    /// The columns as they follow one another: numbers, priors if there are any, those of the search itself, parts.
     pub(in crate::search::mcts) fn split<'c, T>(
         &self,
         columns: &'c mut [T],
-    ) -> (&'c mut [T], Option<&'c mut T>, &'c mut [T]) {
+    ) -> (&'c mut [T], Option<&'c mut T>, &'c mut [T], &'c mut [T]) {
         let (numbers, further) = columns.split_at_mut(self.column_of_priors());
-        let (priors, parts) = further.split_at_mut(usize::from(self.has_priors));
-        (numbers, priors.first_mut(), parts)
+        let (priors, further) = further.split_at_mut(usize::from(self.has_priors));
+        let (own, parts) = further.split_at_mut(self.own.len());
+        (numbers, priors.first_mut(), own, parts)
     }
 
     /// The numbers that are kept, by their places among those of the guidance.
@@ -156,7 +194,7 @@ impl MoveColumns {
 
     /// The column of a part. The first orders untried children.
     pub(in crate::search::mcts) fn column_of_part(&self, part: usize) -> usize {
-        self.numbers.len() + usize::from(self.has_priors) + part
+        self.numbers.len() + usize::from(self.has_priors) + self.own.len() + part
     }
 
     /// Whether the first part orders untried children.
