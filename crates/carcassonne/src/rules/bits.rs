@@ -1,7 +1,7 @@
 //! Word operations of the board: with BMI2, AVX2, SSSE3 and SSE2 where the build has them, with plain integers
 //! elsewhere.
 //!
-//! Both versions give the same results. Only their speed differs.
+//! Both versions give the same results, which the tests compare. Only their speed differs.
 
 /// Four words, one for each rotation.
 pub(super) type Lanes = [u64; 4];
@@ -27,13 +27,7 @@ pub(super) fn nth_one(word: u64, n: u32) -> u32 {
         safe_arch::population_deposit_u64(1 << n, word).trailing_zeros()
     }
     #[cfg(not(target_feature = "bmi2"))]
-    {
-        let mut left = word;
-        for _ in 0..n {
-            left &= left - 1;
-        }
-        left.trailing_zeros()
-    }
+    plain_nth_one(word, n)
 }
 
 /// The number of set bits in all lanes.
@@ -67,12 +61,7 @@ pub(super) fn legal_lanes(open: u64, orientations: u8, clashes: [&Lanes; 4]) -> 
         <[u64; 4]>::from(bitandnot_m256i(clash, wanted))
     }
     #[cfg(not(target_feature = "avx2"))]
-    {
-        std::array::from_fn(|r| {
-            let clash = (0..4).fold(0, |clash, j| clash | clashes[j][(j + r) % 4]);
-            open & !clash & ORIENTATIONS[usize::from(orientations) % 8][r]
-        })
-    }
+    plain_legal_lanes(open, orientations, clashes)
 }
 
 /// The bit of a slot in a word of a bitmap; 0 if the slot belongs to another word.
@@ -119,16 +108,7 @@ pub(super) fn show_edges(clash: &mut [Lanes; 3], word: usize, closed: u8, slots:
         (get_i64_from_m128i_s(both) | extract_i64_imm_m128i::<1>(both)) as u64
     }
     #[cfg(not(target_feature = "avx2"))]
-    {
-        let (seen, edges) = (slots.to_le_bytes().map(|slot| bit_in_word(slot, word)), edges.to_le_bytes());
-        let gone = bit_in_word(closed, word);
-        for (kind, lanes) in clash.iter_mut().enumerate() {
-            for (side, lane) in lanes.iter_mut().enumerate() {
-                *lane = *lane & !gone | if usize::from(edges[side]) == kind { 0 } else { seen[side] };
-            }
-        }
-        seen.into_iter().fold(0, |all, bit| all | bit)
-    }
+    plain_show_edges(clash, word, closed, slots, edges)
 }
 
 /// By number of orientations: all bits set in the lanes of the rotations that look different. Eight entries, so that a
@@ -145,9 +125,7 @@ pub(super) fn pick(table: &[u8; 16], ports: &[u8; 16]) -> [u8; 16] {
         <[u8; 16]>::from(shuffle_av_i8z_all_m128i(m128i::from(*table), m128i::from(*ports)))
     }
     #[cfg(not(target_feature = "ssse3"))]
-    {
-        ports.map(|port| table[usize::from(port % 16)])
-    }
+    plain_pick(table, ports)
 }
 
 /// The set of ports at which a table holds this value.
@@ -159,9 +137,7 @@ pub(super) fn ports_of(table: &[u8; 16], value: u8) -> u16 {
         move_mask_i8_m128i(cmp_eq_mask_i8_m128i(m128i::from(*table), set_splat_i8_m128i(value as i8))) as u16
     }
     #[cfg(not(target_feature = "sse2"))]
-    {
-        table.iter().enumerate().fold(0, |set, (port, held)| set | u16::from(*held == value) << port)
-    }
+    plain_ports_of(table, value)
 }
 
 /// By rotation: where [`turn_back`] finds the value of each port.
@@ -187,9 +163,86 @@ pub(super) fn turn(ports: &[u8; 16], rotation: u8) -> [u8; 16] {
     pick(ports, &TURNS[usize::from(rotation).wrapping_neg() % 4])
 }
 
+// What a build without an instruction runs in its place, and the tests compare with it.
+
+#[cfg(any(test, not(target_feature = "bmi2")))]
+#[inline]
+fn plain_nth_one(word: u64, n: u32) -> u32 {
+    let mut left = word;
+    for _ in 0..n {
+        left &= left - 1;
+    }
+    left.trailing_zeros()
+}
+
+#[cfg(any(test, not(target_feature = "avx2")))]
+#[inline]
+fn plain_legal_lanes(open: u64, orientations: u8, clashes: [&Lanes; 4]) -> Lanes {
+    std::array::from_fn(|r| {
+        let clash = (0..4).fold(0, |clash, j| clash | clashes[j][(j + r) % 4]);
+        open & !clash & ORIENTATIONS[usize::from(orientations) % 8][r]
+    })
+}
+
+#[cfg(any(test, not(target_feature = "avx2")))]
+#[inline]
+fn plain_show_edges(clash: &mut [Lanes; 3], word: usize, closed: u8, slots: u32, edges: u32) -> u64 {
+    let (seen, edges) = (slots.to_le_bytes().map(|slot| bit_in_word(slot, word)), edges.to_le_bytes());
+    let gone = bit_in_word(closed, word);
+    for (kind, lanes) in clash.iter_mut().enumerate() {
+        for (side, lane) in lanes.iter_mut().enumerate() {
+            *lane = *lane & !gone | if usize::from(edges[side]) == kind { 0 } else { seen[side] };
+        }
+    }
+    seen.into_iter().fold(0, |all, bit| all | bit)
+}
+
+#[cfg(any(test, not(target_feature = "ssse3")))]
+#[inline]
+fn plain_pick(table: &[u8; 16], ports: &[u8; 16]) -> [u8; 16] {
+    ports.map(|port| table[usize::from(port % 16)])
+}
+
+#[cfg(any(test, not(target_feature = "sse2")))]
+#[inline]
+fn plain_ports_of(table: &[u8; 16], value: u8) -> u16 {
+    table.iter().enumerate().fold(0, |set, (port, held)| set | u16::from(*held == value) << port)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 2_000, rng_seed: RngSeed::Fixed(2026), failure_persistence: None, ..Default::default()
+        })]
+
+        #[test]
+        fn plain_integers_give_the_same(
+            word in 1_u64.., lanes: [Lanes; 4], orientations in prop::sample::select(vec![1_u8, 2, 4]),
+            // 192 slots in three words, and what is a slot of none; kinds of edges, and what is none.
+            closed in 0_u8..=200, slots in prop::array::uniform4(0_u8..=255), edges in prop::array::uniform4(0_u8..=4),
+            table in prop::array::uniform16(0_u8..=20), ports in prop::array::uniform16(0_u8..16), value in 0_u8..=20,
+        ) {
+            for n in 0..word.count_ones() {
+                prop_assert_eq!(nth_one(word, n), plain_nth_one(word, n));
+            }
+            let clashes = lanes.each_ref();
+            prop_assert_eq!(legal_lanes(word, orientations, clashes), plain_legal_lanes(word, orientations, clashes));
+            for of_word in 0..4 {
+                let [mut fast, mut slow] = [[lanes[0], lanes[1], lanes[2]]; 2];
+                let (slots, edges) = (u32::from_le_bytes(slots), u32::from_le_bytes(edges));
+                let opened = show_edges(&mut fast, of_word, closed, slots, edges);
+                prop_assert_eq!(opened, plain_show_edges(&mut slow, of_word, closed, slots, edges));
+                prop_assert_eq!(fast, slow);
+            }
+            prop_assert_eq!(pick(&table, &ports), plain_pick(&table, &ports));
+            prop_assert_eq!(ports_of(&table, value), plain_ports_of(&table, value));
+        }
+    }
 
     #[test]
     fn nth_one_finds_each_set_bit() {
