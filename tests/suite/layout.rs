@@ -294,12 +294,14 @@ fn layers_above_search_know_no_game() {
     }
 }
 
-/// What only tests depend on asks of the program's crates for no feature that the program does not ask for.
+/// What only tests or the Python package depend on asks of the program's crates for no feature that the program does not
+/// ask for.
 #[test]
-fn tests_build_the_crates_of_the_program_as_it_has_them() {
-    let features = |edges: &str| -> BTreeSet<String> {
+fn tests_and_the_package_build_the_crates_of_the_program_as_it_has_them() {
+    let features = |more: &[&str]| -> BTreeSet<String> {
         let tree = Command::new(env!("CARGO"))
-            .args(["tree", "--locked", "--offline", "--prefix=none", "--format={p} {f}", "--edges", edges])
+            .args(["tree", "--locked", "--offline", "--prefix=none", "--format={p} {f}"])
+            .args(more)
             .current_dir(root())
             .output()
             .unwrap();
@@ -307,8 +309,17 @@ fn tests_build_the_crates_of_the_program_as_it_has_them() {
         let lines = String::from_utf8(tree.stdout).unwrap();
         lines.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
     };
-    let [program, with_tests] = [features("normal"), features("normal,dev")];
-    assert!(program.len() > 50, "{program:?}");
-    let other: Vec<_> = program.difference(&with_tests).collect();
-    assert!(other.is_empty(), "add what tests ask of these to [workspace.dependencies] of Cargo.toml: {other:#?}");
+    let [program, with_tests, package] = [
+        &["--edges=normal,build"][..],
+        &["--edges=normal,build,dev"],
+        &["--edges=normal,build", "--package=evouct-python"],
+    ]
+    .map(features);
+    assert!(program.len() > 50 && package.len() > 50, "{program:?}");
+    // A crate of both as the program has it.
+    let name = |line: &String| line.split(" (").next().unwrap().split(' ').take(2).collect::<Vec<_>>().join(" ");
+    let own: BTreeSet<String> = program.iter().map(name).collect();
+    let of_package = package.difference(&program).filter(|line| own.contains(&name(line)));
+    let other: Vec<_> = program.difference(&with_tests).chain(of_package).collect();
+    assert!(other.is_empty(), "add what others ask of these to [workspace.dependencies] of Cargo.toml: {other:#?}");
 }
