@@ -87,7 +87,7 @@ fn every_algorithm_asks_for_what_the_program_measures() {
         ("climb", climb()),
         ("steady-state", steady("lag = 4")),
     ] {
-        let file = scratch.write(&format!("{name}.toml"), &text);
+        let file = scratch.write(&format!("{name}.toml"), &text.replace("iterations = 30", "iterations = 12"));
         let (theirs, ours) = (scratch.path(&format!("{name}-theirs")), scratch.path(&format!("{name}-ours")));
         let out = succeed(&["evolve", &file, "--out", &theirs, "--threads", "1"]);
         let mut evolution = begin(&file, &ours);

@@ -7,19 +7,17 @@ use crate::chromium;
 use crate::evolve::{EVOLUTION, made_bank};
 use crate::program;
 use chromium::Browser;
-use program::{LEAGUE, Scratch, evouct, succeed};
+use program::{LEAGUE, Scratch, evouct, pictured, succeed};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
 #[test]
 fn the_report_works_in_a_browser() {
-    let Some(mut browser) = Browser::start() else {
-        eprintln!("left out: there is no chromium here");
-        return;
-    };
+    let Some(mut browser) = Browser::start() else { return };
     let scratch = Scratch::new();
-    let league = LEAGUE.replace("seed = 11", "seed = 11\nlog = \"full\"").replace("\"MCTS\"", "\"</script><b>M&'\"");
+    let league =
+        pictured().replace("seed = 11", "seed = 11\nlog = \"full\"").replace("\"MCTS\"", "\"</script><b>M&'\"");
     let experiment = scratch.write("full.toml", &league);
     succeed(&["run", &experiment, "--out", &scratch.path("run")]);
     let url = format!("file://{}", scratch.path("run/report.html"));
@@ -48,10 +46,7 @@ impl Drop for Served {
 
 #[test]
 fn a_live_page_runs_its_own_scripts_only() {
-    let Some(mut browser) = Browser::start() else {
-        eprintln!("left out: there is no chromium here");
-        return;
-    };
+    let Some(mut browser) = Browser::start() else { return };
     let scratch = Scratch::new();
     let run = scratch.path("run");
     succeed(&["run", &scratch.write("small.toml", LEAGUE), "--out", &run]);
@@ -86,10 +81,7 @@ const OTHERS: [(&str, &str, &str, usize, &str); 3] = [
 
 #[test]
 fn reports_of_other_games_and_seats_open_in_a_browser() {
-    let Some(mut browser) = Browser::start() else {
-        eprintln!("left out: there is no chromium here");
-        return;
-    };
+    let Some(mut browser) = Browser::start() else { return };
     let scratch = Scratch::new();
     for (game, rules, kind, seats, section) in OTHERS {
         let text = format!(
@@ -113,13 +105,11 @@ fn reports_of_other_games_and_seats_open_in_a_browser() {
 
 #[test]
 fn a_comparison_of_runs_opens_in_a_browser() {
-    let Some(mut browser) = Browser::start() else {
-        eprintln!("left out: there is no chromium here");
-        return;
-    };
+    let Some(mut browser) = Browser::start() else { return };
     let scratch = Scratch::new();
     let runs = ["11", "12", "13"].map(|seed| {
-        let league = LEAGUE.replace("seed = 11", &format!("seed = {seed}")).replace("\"MCTS\"", "\"</script><b>M&'\"");
+        let league =
+            pictured().replace("seed = 11", &format!("seed = {seed}")).replace("\"MCTS\"", "\"</script><b>M&'\"");
         let run = scratch.path(seed);
         succeed(&["run", &scratch.write("league.toml", &league), "--out", &run]);
         run
@@ -181,10 +171,7 @@ fn last_reading(browser: &mut Browser, chart: &str) -> String {
 
 #[test]
 fn formulas_of_players_are_typeset_within_the_page() {
-    let Some(mut browser) = Browser::start() else {
-        eprintln!("left out: there is no chromium here");
-        return;
-    };
+    let Some(mut browser) = Browser::start() else { return };
     let scratch = Scratch::new();
     // Wider than a phone and than a desk.
     let sum: Vec<String> = (1..40).map(|number| format!("{number}.5 * dv * cl / (n + {number})")).collect();
@@ -220,10 +207,7 @@ fn formulas_of_players_are_typeset_within_the_page() {
 
 #[test]
 fn a_tuning_opens_in_a_browser() {
-    let Some(mut browser) = Browser::start() else {
-        eprintln!("left out: there is no chromium here");
-        return;
-    };
+    let Some(mut browser) = Browser::start() else { return };
     let scratch = Scratch::new();
     let text = "name = \"pair\"\nseed = 5\n[[player]]\nname = \"</script><b>M&'\"\nkind = \"mcts\"\niterations = 2\n\
                 [[player]]\nkind = \"random\"\n";
@@ -268,10 +252,7 @@ fn copied(browser: &mut Browser, from: &str, to: &str) -> String {
 
 #[test]
 fn an_evolution_opens_in_a_browser() {
-    let Some(mut browser) = Browser::start() else {
-        eprintln!("left out: there is no chromium here");
-        return;
-    };
+    let Some(mut browser) = Browser::start() else { return };
     let scratch = Scratch::new();
     made_bank(&scratch);
     let folder = scratch.path("evolution");

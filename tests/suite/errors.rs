@@ -2,8 +2,7 @@
 //! created.
 
 use crate::program;
-use program::{LEAGUE, Scratch, digest, evouct, fail, say, succeed, with_header};
-use std::process::Stdio;
+use program::{LEAGUE, Scratch, digest, fail, say, spawned, succeed, with_header};
 
 /// The small league, played: its file and its folder.
 fn played(scratch: &Scratch) -> (String, String) {
@@ -46,14 +45,14 @@ fn experiments_are_refused_with_the_line_and_the_nearest_name() {
     refused(("kind = \"siea-mcts\"", "kind = \"sea-mcts\""), &[":7:", "\"sea-mcts\"; did you mean"]);
     refused(("kind = \"siea-mcts\"", ""), &["kind is missing; see `evouct players`"]);
     refused(
-        ("iterations = 150", "iteratons = 150"),
+        ("iterations = 40", "iteratons = 40"),
         &[":8:", "siea-mcts has no parameter \"iteratons\"; did you mean iterations?"],
     );
-    refused(("iterations = 150", "iterations = 0"), &[":8:", "iterations = 0 is not a whole number from 1"]);
-    refused(("iterations = 150", "iterations = 1.5"), &[":8:", "iterations = 1.5 is not a whole number"]);
-    refused(("iterations = 150", "k = 1"), &[":8:", "siea-mcts has no parameter \"k\""]);
-    refused(("iterations = 150", "alpha = 20"), &["beta = 10 is not above alpha = 20"]);
-    refused(("iterations = 150", "iterations = []"), &[":8:", "iterations is an empty list"]);
+    refused(("iterations = 40", "iterations = 0"), &[":8:", "iterations = 0 is not a whole number from 1"]);
+    refused(("iterations = 40", "iterations = 1.5"), &[":8:", "iterations = 1.5 is not a whole number"]);
+    refused(("iterations = 40", "k = 1"), &[":8:", "siea-mcts has no parameter \"k\""]);
+    refused(("iterations = 40", "alpha = 20"), &["beta = 10 is not above alpha = 20"]);
+    refused(("iterations = 40", "iterations = []"), &[":8:", "iterations is an empty list"]);
     refused(
         ("[[player]]\nname = \"MCTS\"", "[[palyer]]\nname = \"MCTS\""),
         &["unknown key palyer; did you mean player?"],
@@ -127,7 +126,7 @@ fn all_errors_of_a_file_are_shown_at_once_in_the_order_of_its_lines() {
     let scratch = Scratch::new();
     let text = LEAGUE
         .replace("seed = 11", "seed = -1\nmirrored = true")
-        .replace("iterations = 150", "iteratons = 150\nlambda = 0")
+        .replace("iterations = 40", "iteratons = 40\nlambda = 0")
         .replace("kind = \"mcts\"", "kind = \"mtcs\"");
     let experiment = scratch.write("small.toml", &text);
     let said = say(&["run", &experiment, "--out", &scratch.path("run")]);
@@ -307,11 +306,7 @@ fn two_runs_in_one_folder() {
     let scratch = Scratch::new();
     let experiment = scratch.write("long.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 500"));
     let folder = scratch.path("run");
-    let mut first = evouct(&["run", &experiment, "--out", &folder, "--threads", "1"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut first = spawned(&["run", &experiment, "--out", &folder, "--threads", "1"]);
     while !scratch.exists("run/games.jsonl") || scratch.read("run/games.jsonl").lines().count() < 2 {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }

@@ -66,13 +66,15 @@ pub(crate) fn of_structures() -> String {
     EVOLUTION.replace("islands = 2", "islands = 2\ncma_samples = 4\ngrow = 0.5\nprune = 0.1")
 }
 
-/// A climb with the same finals.
+/// A climb with the same finals. It tries every neighbour, so there are fewer of them, and games are shorter to compute.
 pub(crate) fn climb() -> String {
     let (start, stages) = EVOLUTION.split_once("[[stage]]").unwrap();
     let keys =
         ["islands", "population", "elite", "migrate_every", "tune_", "constant_", "hall_of_fame", "semantics", "equal"];
     let kept = start.lines().filter(|line| !keys.iter().any(|key| line.starts_with(key)));
-    let start = kept.collect::<Vec<_>>().join("\n").replace("seeds = [\"Q + 2*sqrt(2*ln(N)/n)\", ", "seeds = [");
+    let start =
+        kept.collect::<Vec<_>>().join("\n").replace("[\"Q + 2*sqrt(2*ln(N)/n)\", \"Q + dv/n\"]", "[\"n + dv/n\"]");
+    let start = start.replace(", \"N\", \"dv\", \"sd\"", ", \"dv\"").replace("iterations = 30", "iterations = 16");
     let start = start.replace("[evolve]", "[evolve]\nalgorithm = \"climb\"\ngrow = 1\nprune = 1");
     format!("{start}\n[[stage]]\nmeasure = \"games\"\ndecks = [1, 1, 2]\n[[stage]]{stages}")
 }

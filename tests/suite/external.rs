@@ -795,7 +795,7 @@ fn no_program_outlives_an_interrupted_command() {
         ("of-run", ["run", &experiment, "--out", &folder, "--threads", "1"], Some(75)),
         ("of-play", ["play", "-1", &player, "-2", "random", "--no-mirror"], None),
     ] {
-        let mut command = program::evouct(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut command = program::spawned(&arguments);
         wait_until("the program is to play", || started(list));
         let number = command.id().to_string();
         assert!(Command::new("kill").args(["-s", "INT", &number]).status().unwrap().success());

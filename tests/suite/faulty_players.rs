@@ -3,7 +3,6 @@
 
 use evouct::carcassonne::{Carcassonne, Move, State};
 use evouct::config::{GameFrame, Log};
-use evouct::domain::Spec;
 use evouct::league::{GameSetup, SeatedPlayer};
 use evouct::parameter::Preset;
 use evouct::player::{Decision, Player, PlayerView};
@@ -26,26 +25,16 @@ impl Player<State> for Scripted {
     }
 }
 
-/// Two of them, told apart by their number.
-fn two(spec: &Spec) -> Vec<SeatedPlayer> {
-    ["one", "two"]
-        .iter()
-        .zip(0..)
-        .map(|(name, ordinal)| SeatedPlayer { ordinal, ..SeatedPlayer::new(spec.clone(), *name) })
-        .collect()
+/// A game of two random players, told apart by their number.
+fn table() -> GameSetup {
+    let random = registry::spec("random", Preset::Text).unwrap();
+    let seated = |(name, ordinal)| SeatedPlayer { ordinal, ..SeatedPlayer::new(random.clone(), name) };
+    let (rules, seats) = (registry::rules(&[]).unwrap(), ["one", "two"].into_iter().zip(0..).map(seated).collect());
+    GameSetup { seed: 5, rules, frame: GameFrame::default(), clock: None, mirror: true, deck: 3, seats }
 }
 
 fn play(seat: usize, at: u32, deed: fn(&PlayerView<State>) -> Move) -> GameRecord {
-    let random = registry::spec("random", Preset::Text).unwrap();
-    let table = GameSetup {
-        seed: 5,
-        rules: registry::rules(&[]).unwrap(),
-        frame: GameFrame::default(),
-        clock: None,
-        mirror: true,
-        deck: 3,
-        seats: two(&random),
-    };
+    let table = table();
     let player =
         |(seat, seated): (usize, &SeatedPlayer)| registry::player::<Carcassonne>(&seated.spec, table.player_key(seat));
     let mut players: Vec<Box<dyn Player<State>>> = table.seats.iter().enumerate().map(player).collect();
@@ -90,18 +79,7 @@ fn the_command_of_a_record_plays_the_same_game() {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_evouct")).args(arguments.split(' ')).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     // The same deck: the game of the record's own players begins with the tile that the failed one had in hand.
-    let random = registry::spec("random", Preset::Text).unwrap();
-    let seats = two(&random);
-    let table = GameSetup {
-        seed: 5,
-        rules: registry::rules(&[]).unwrap(),
-        frame: GameFrame::default(),
-        clock: None,
-        mirror: true,
-        deck: 3,
-        seats,
-    };
-    let whole = table.play(&Stopped, Log::None, "host").record;
+    let whole = table().play(&Stopped, Log::None, "host").record;
     let printed = String::from_utf8(output.stdout).unwrap();
     let last = |text: &str| text.split_whitespace().last().map(str::to_owned);
     assert!(printed.contains(&last(&whole.moves).unwrap()), "{printed}\n{}", whole.moves);

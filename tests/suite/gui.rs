@@ -4,7 +4,7 @@ use crate::program;
 use evouct::carcassonne::{PlayedTurn, Rules, State, TileDeck, write_turn};
 use evouct::seed::Key;
 use program::table::{Table, plays};
-use program::{LEAGUE, Scratch, fail, succeed};
+use program::{Scratch, fail, pictured, succeed};
 use serde_json::{Value, json};
 
 /// Two people at one table.
@@ -367,7 +367,7 @@ fn the_analysis_grows_and_outlives_a_reload() {
 fn games_of_a_run_are_shown() {
     let scratch = Scratch::new();
     let run = scratch.path("run");
-    succeed(&["run", &scratch.write("small.toml", LEAGUE), "--out", &run]);
+    succeed(&["run", &scratch.write("small.toml", &pictured()), "--out", &run]);
     let table = Table::open(&["--run", &run, "--save", &scratch.path("games")]);
     let state = table.state();
     let turns = state["turns"].as_array().unwrap().len();
@@ -588,7 +588,7 @@ fn damaged_games_are_listed_with_what_is_wrong() {
     assert!(whole["problem"].is_null() && whole["games"].as_array().unwrap().len() == 1, "{whole}");
     // A line in the middle of good games, and more lines than anyone reads.
     let run = format!("{games}/run");
-    succeed(&["run", &scratch.write("small.toml", LEAGUE), "--out", &run]);
+    succeed(&["run", &scratch.write("small.toml", &pictured()), "--out", &run]);
     let journal = scratch.read("games/run/games.jsonl");
     let lines: Vec<&str> = journal.lines().collect();
     let broken = |lines: &[&str], count: usize| {

@@ -7,17 +7,14 @@ use crate::examples::built;
 use crate::program;
 use chromium::{Browser, PATIENCE};
 use program::table::{Table, plays};
-use program::{LEAGUE, Scratch, succeed};
+use program::{Scratch, pictured, succeed};
 use serde_json::{Value, json};
 use std::process::Command;
 use std::time::Instant;
 
 /// A browser on the page of a table, once the page shows it.
 fn open(table: &Table) -> Option<Browser> {
-    let Some(mut browser) = Browser::start() else {
-        eprintln!("left out: there is no chromium here");
-        return None;
-    };
+    let mut browser = Browser::start()?;
     browser.device(900, "light");
     browser.open(&table.url());
     browser.wait("document.querySelector('#board svg')");
@@ -183,10 +180,7 @@ fn a_game_without_a_board_is_played_from_its_list_of_moves() {
     let scratch = Scratch::new();
     let arguments = ["--save", &scratch.path("games"), "--game", "nim", "--player", "Rival=random"];
     let table = Table::open_by(Command::new(built("nim")), &arguments);
-    let Some(mut browser) = Browser::start() else {
-        eprintln!("left out: there is no chromium here");
-        return;
-    };
+    let Some(mut browser) = Browser::start() else { return };
     browser.device(390, "light");
     browser.open(&table.url());
     browser.wait("document.querySelector('#board pre')");
@@ -238,7 +232,7 @@ fn a_game_without_a_board_is_played_from_its_list_of_moves() {
 fn a_recorded_game_is_found_and_opened_by_the_keyboard() {
     let scratch = Scratch::new();
     let run = scratch.path("run");
-    succeed(&["run", &scratch.write("small.toml", LEAGUE), "--out", &run]);
+    succeed(&["run", &scratch.write("small.toml", &pictured()), "--out", &run]);
     let table = Table::open(&["--run", &run, "--save", &scratch.path("games")]);
     let listed = table.get("games").json()[0]["games"].clone();
     let (last, names) = (&listed[11], |game: &Value| game["players"].to_string().to_lowercase());
@@ -415,7 +409,7 @@ fn a_bound_is_marked() {
 fn the_page_fits_and_shows_features() {
     let scratch = Scratch::new();
     let run = scratch.path("run");
-    succeed(&["run", &scratch.write("small.toml", LEAGUE), "--out", &run]);
+    succeed(&["run", &scratch.write("small.toml", &pictured()), "--out", &run]);
     let table = Table::open(&["--run", &run, "--save", &scratch.path("games")]);
     let Some(mut browser) = open(&table) else { return };
     table.act(json!({"do": "go", "turn": 40}));

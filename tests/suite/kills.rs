@@ -6,12 +6,11 @@ use crate::faults::tries_all;
 use crate::{disturbed, journals, program, tune};
 use evouct::sampling::below;
 use evouct::seed::Key;
-use program::{Scratch, derived, evouct, say, succeed};
+use program::{Scratch, derived, say, spawned, succeed};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::Stdio;
 use std::time::Duration;
 
 /// How often each command is killed where not all kills are tried, and where they are.
@@ -34,7 +33,7 @@ fn written(folder: &Path) -> usize {
 
 /// Kills a command as soon as its journals have so many bytes. False if it had ended before.
 fn kill_at(bytes: usize, command: &[&str], folder: &Path) -> bool {
-    let mut child = evouct(command).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = spawned(command);
     while written(folder) < bytes && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_micros(200));
     }

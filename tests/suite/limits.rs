@@ -2,7 +2,7 @@
 //! once.
 
 use crate::program;
-use program::{LEAGUE, Said, Scratch, digest, evouct, fail, say, succeed};
+use program::{LEAGUE, Said, Scratch, digest, evouct, fail, say, spawned, succeed};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -132,17 +132,16 @@ fn signals_end_a_run_that_starts_or_plans() {
     let short = scratch.write("short.toml", RANDOM);
     succeed(&["run", &short, "--out", &folder]);
     let huge = scratch.write("huge.toml", &RANDOM.replace("games_per_match = 2", "games_per_match = 10000000"));
-    let spawn = |arguments: &[&str]| evouct(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     // Sixty million games are looked up before the first is played.
-    let planning = spawn(&["run", &huge, "--out", &folder, "--extend"]);
+    let planning = spawned(&["run", &huge, "--out", &folder, "--extend"]);
     let (code, took) = terminate(planning, Duration::from_millis(1_500));
     assert!(code == Some(75) && took < Duration::from_secs(20), "{code:?} {took:?}");
     assert!(!scratch.exists("run/games-1.jsonl"), "it was not planning");
-    let many = spawn(&["run", &huge, "--out", &scratch.path("new"), "--threads", "65535"]);
+    let many = spawned(&["run", &huge, "--out", &scratch.path("new"), "--threads", "65535"]);
     let (code, took) = terminate(many, Duration::from_millis(1_500));
     assert!(code == Some(75) && took < Duration::from_secs(20), "{code:?} {took:?}");
     // Other commands keep the default action of signals.
-    let other = spawn(&["bench", "--seconds", "60"]);
+    let other = spawned(&["bench", "--seconds", "60"]);
     assert_eq!(terminate(other, Duration::from_millis(1_500)).0, None);
 }
 

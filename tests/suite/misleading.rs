@@ -4,7 +4,7 @@ use crate::journal;
 use crate::program;
 use evouct::record::Run;
 use evouct::report::{Format, LoadedRun, Report, Screen, summary};
-use journal::{Journal, toml};
+use journal::{Journal, pairs, toml};
 use program::{LEAGUE, Scratch, fail, say, succeed, unwrapped};
 use serde_json::Value;
 
@@ -19,16 +19,11 @@ fn league(
 ) -> Journal {
     let mut journal = Journal::new(scratch.0.path(), toml);
     let noise = |deck: u32, player: usize, seat: usize| (deck as usize * 7 + player * 5 + seat * 3) % 11;
-    for deck in 1..=decks {
-        for home in 0..strength.len() {
-            for away in (0..strength.len()).filter(|away| *away != home && meets(home.min(*away), home.max(*away))) {
-                let seats = [home, away];
-                let scores = [0, 1].map(|seat| 50 + strength[seats[seat]] + noise(deck, seats[seat], seat) as i32);
-                let game = journal.game(deck, seats, scores);
-                journal.write(&game);
-            }
-        }
-    }
+    let mut met = pairs(strength.len());
+    met.retain(|[home, away]| meets(*home.min(away), *home.max(away)));
+    journal.play(decks, &met, |deck, seats| {
+        [0, 1].map(|seat| 50 + strength[seats[seat]] + noise(deck, seats[seat], seat) as i32)
+    });
     journal
 }
 
@@ -237,7 +232,7 @@ fn budgets_and_peeking_are_shown_for_every_player() {
                 chance = \"peek\"\n[[player]]\nname = \"poor\"\nkind = \"mcts\"\n[[player]]\nname = \"none\"\nkind = \"random\"\n";
     let mut journal = Journal::new(scratch.0.path(), text);
     for deck in 1..=4 {
-        for seats in [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]] {
+        for seats in pairs(3) {
             let mut game = journal.game(deck, seats, seats.map(|player| 60 - 10 * player as i32 + deck as i32 % 3));
             // Two decisions per seat.
             game.virtual_scores = vec![vec![0, 0]; 4].into();
@@ -521,13 +516,13 @@ fn formulas_are_exported_with_their_rules_and_constants() {
     assert_eq!(players.len(), 3, "{text}");
     for player in &players {
         // Clamped logarithms and constants drawn at every use, as in the run; and the tree of the run.
-        for wanted in ["ln=clamp", "c=per-use", "chance=peek", "iterations=150"] {
+        for wanted in ["ln=clamp", "c=per-use", "chance=peek", "iterations=40"] {
             assert!(player.split(',').any(|part| part == wanted), "{wanted} is missing: {player}");
         }
         succeed(&[
             "play",
             "-1",
-            &format!("formula:{player},iterations=5").replace("iterations=150,", ""),
+            &format!("formula:{player},iterations=5").replace("iterations=40,", ""),
             "-2",
             "random",
         ]);

@@ -3,7 +3,7 @@
 use crate::journal;
 use crate::program;
 use evouct::record::Ended;
-use journal::{Journal, toml};
+use journal::{BOTH, Journal, pairs, toml};
 use program::{LEAGUE, Scratch, fail, say, succeed, unwrapped};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +23,12 @@ const HOSTILE: [&str; 8] = [
 fn rows(scratch: &Scratch, name: &str) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_path(scratch.path(name)).unwrap();
     reader.deserialize().map(|row| row.unwrap()).collect()
+}
+
+/// Reports the run in a folder; the numbers of the report.
+fn reported(scratch: &Scratch) -> Value {
+    succeed(&["report", &scratch.path("")]);
+    scratch.json("report.json")
 }
 
 /// A page without a tag, attribute or text that its template did not mean: parsed as XML where HTML allows it.
@@ -71,17 +77,11 @@ fn results_of_the_paper_give_its_tables() {
         for (home, row) in table["wins"].as_array().unwrap().iter().enumerate() {
             for (away, cell) in row.as_array().unwrap().iter().enumerate().filter(|(_, cell)| !cell.is_null()) {
                 let (won, lost) = (cell[0].as_u64().unwrap(), cell[1].as_u64().unwrap());
-                for deck in 0..decks {
-                    let scores = if deck < won {
-                        [60, 50]
-                    } else if deck < won + lost {
-                        [50, 60]
-                    } else {
-                        [55, 55]
-                    };
-                    let game = journal.game(deck as u32 + 1, [home, away], scores);
-                    journal.write(&game);
-                }
+                journal.play(decks as u32, &[[home, away]], |deck, _| match u64::from(deck) {
+                    deck if deck <= won => [60, 50],
+                    deck if deck <= won + lost => [50, 60],
+                    _ => [55, 55],
+                });
             }
         }
         succeed(&["report", &scratch.path("")]);
@@ -103,13 +103,11 @@ fn every_number_of_a_pair_follows_from_its_games() {
     let scratch = Scratch::new();
     let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 6, "[sequential]\nelo1 = 400\n"));
     // Differences of a less b by deck: 10, 5, -1, 4, 0, 9 (means of the two games).
-    for (deck, [first, second]) in [[12, 8], [10, 0], [3, -5], [2, 6], [1, -1], [9, 9]].into_iter().enumerate() {
-        for (seats, difference) in [([0, 1], first), ([1, 0], -second)] {
-            let scores = [50 + difference, 50];
-            let game = journal.game(deck as u32 + 1, seats, scores);
-            journal.write(&game);
-        }
-    }
+    let differences = [[12, 8], [10, 0], [3, -5], [2, 6], [1, -1], [9, 9]];
+    journal.play(6, &BOTH, |deck, [first, _]| {
+        let difference = differences[deck as usize - 1][first];
+        [50 + if first == 0 { difference } else { -difference }, 50]
+    });
     let out = succeed(&["report", &scratch.path("")]);
     let row = &rows(&scratch, "significance.csv")[0];
     let number = |column: &str| row[column].parse::<f64>().unwrap();
@@ -126,7 +124,7 @@ fn every_number_of_a_pair_follows_from_its_games() {
     close("win_rate", 9.5 / 12.0);
     assert!(number("bootstrap_low") > 0.5 && number("bootstrap_high") < 8.0 && row["win_rate_method"] == "bootstrap");
     assert!(out.contains("Sequential test (SPRT, pentanomial"), "{out}");
-    let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+    let report = scratch.json("report.json");
     assert_eq!(report["sequential"]["pairs"], serde_json::json!([0, 0, 2, 1, 3]));
     // The order of the records does not matter, for resampled numbers neither.
     let text = scratch.read("games.jsonl");
@@ -143,19 +141,13 @@ fn a_player_who_won_everything_has_intervals_with_a_width_or_none() {
     for (decks, low) in [(2, 0.342_380), (6, 0.609_666)] {
         let scratch = Scratch::new();
         let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], decks, ""));
-        for deck in 1..=decks as u32 {
-            for (seats, scores) in [([0, 1], [70, 40]), ([1, 0], [40, 70])] {
-                let game = journal.game(deck, seats, scores);
-                journal.write(&game);
-            }
-        }
-        succeed(&["report", &scratch.path("")]);
+        journal.play(decks as u32, &BOTH, |_, seats| if seats == [0, 1] { [70, 40] } else { [40, 70] });
+        let report = reported(&scratch);
         let row = &rows(&scratch, "significance.csv")[0];
         assert_eq!((row["win_rate"].as_str(), row["win_rate_method"].as_str()), ("1", "wilson-decks"));
         // Wilson 1927: n / (n + 1.96²), each deck a trial.
         assert!((row["win_rate_low"].parse::<f64>().unwrap() - low).abs() < 1e-6, "{}", row["win_rate_low"]);
         assert_eq!(row["win_rate_high"], "1");
-        let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
         for row in report["ratings"]["rows"].as_array().unwrap() {
             assert!(row["interval"].is_null(), "{row}");
         }
@@ -165,17 +157,11 @@ fn a_player_who_won_everything_has_intervals_with_a_width_or_none() {
 /// A league of games that are won or lost: a wins all against b and all but one against c, and b and c share theirs.
 fn won_or_lost(scratch: &Scratch, decks: u32) {
     let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b", "c"], decks as usize, ""));
-    for deck in 1..=decks {
-        for seats in [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]] {
-            let scores = match seats {
-                [2, 0] if deck == decks => [1, 0],
-                [first, second] if first.min(second) == 0 => [i32::from(first == 0), i32::from(second == 0)],
-                _ => [1, 0],
-            };
-            let game = journal.game(deck, seats, scores);
-            journal.write(&game);
-        }
-    }
+    journal.play(decks, &pairs(3), |deck, seats| match seats {
+        [2, 0] if deck == decks => [1, 0],
+        [first, second] if first.min(second) == 0 => [i32::from(first == 0), i32::from(second == 0)],
+        _ => [1, 0],
+    });
 }
 
 #[test]
@@ -196,7 +182,7 @@ fn a_better_record_is_not_less_significant_and_has_an_interval() {
         assert!(ends.iter().all(|off| off.abs() < 1e-6) && found[row]["paired_t"].is_empty(), "{row}: {ends:?}");
         assert_eq!(found[row]["wilcoxon_exact"], "true");
     }
-    let json: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+    let json = scratch.json("report.json");
     assert_eq!(json["significance"][0]["paired"]["value"]["exact"], true);
     let text = unwrapped(&out);
     for said in [
@@ -222,13 +208,7 @@ fn a_better_record_is_not_less_significant_and_has_an_interval() {
 fn approximate_p_values_are_marked_in_all_formats() {
     let scratch = Scratch::new();
     let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 60, ""));
-    for deck in 1..=60_u32 {
-        for seats in [[0, 1], [1, 0]] {
-            let scores = seats.map(|player| (50 + deck % 7 * (player as u32 + 1) + deck % 3) as i32);
-            let game = journal.game(deck, seats, scores);
-            journal.write(&game);
-        }
-    }
+    journal.play(60, &BOTH, |deck, seats| seats.map(|player| (50 + deck % 7 * (player as u32 + 1) + deck % 3) as i32));
     let printed = |format| succeed(&["report", &scratch.path(""), "--all", "--format", format]);
     let mark =
         "≈: approximate, of Wilcoxon's test by the normal distribution, for more than 50 differences other than 0";
@@ -252,13 +232,7 @@ fn one_lost_game_of_forty_does_not_narrow_an_interval() {
     let low = |lost: u32| {
         let scratch = Scratch::new();
         let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 20, ""));
-        for deck in 1..=20 {
-            let second = if deck <= lost { [70, 40] } else { [40, 70] };
-            for (seats, scores) in [([0, 1], [70, 40]), ([1, 0], second)] {
-                let game = journal.game(deck, seats, scores);
-                journal.write(&game);
-            }
-        }
+        journal.play(20, &BOTH, |deck, seats| if seats == [0, 1] || deck <= lost { [70, 40] } else { [40, 70] });
         succeed(&["report", &scratch.path("")]);
         let row = &rows(&scratch, "significance.csv")[0];
         (row["win_rate_low"].parse::<f64>().unwrap(), row["win_rate_method"].clone())
@@ -269,14 +243,8 @@ fn one_lost_game_of_forty_does_not_narrow_an_interval() {
     // Where every deck ends alike, nothing is known of ratings either.
     let scratch = Scratch::new();
     let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 8, ""));
-    for deck in 1..=8 {
-        for seats in [[0, 1], [1, 0]] {
-            let game = journal.game(deck, seats, [70, 40]);
-            journal.write(&game);
-        }
-    }
-    succeed(&["report", &scratch.path("")]);
-    let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+    journal.play(8, &BOTH, |_, _| [70, 40]);
+    let report = reported(&scratch);
     assert!(report["ratings"]["rows"].as_array().unwrap().iter().all(|row| row["interval"].is_null()));
 }
 
@@ -285,7 +253,7 @@ fn tiles_that_fit_nowhere_are_in_every_report() {
     let scratch = Scratch::new();
     let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 2, ""));
     for (deck, moves) in [(1, "V@0,1r3 -C -B K@0,2r0"), (2, "V@0,1r3 K@0,2r0 -C")] {
-        for seats in [[0, 1], [1, 0]] {
+        for seats in BOTH {
             let mut game = journal.game(deck, seats, [70, 40]);
             game.moves = if seats[0] == 0 { moves.to_owned() } else { String::new() };
             journal.write(&game);
@@ -294,7 +262,7 @@ fn tiles_that_fit_nowhere_are_in_every_report() {
     let said = succeed(&["report", &scratch.path(""), "--all"]);
     let sentence = "There were 3 tiles that fit nowhere, in 2 of 4 games (50.0 %).";
     assert!(said.contains(sentence) && scratch.read("report.html").contains(sentence), "{said}");
-    let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+    let report = scratch.json("report.json");
     assert_eq!(report["unused"], serde_json::json!({ "what": "tiles that fit nowhere", "draws": 3, "games": 2 }));
     assert!(!succeed(&["report", &scratch.path("")]).contains("fit nowhere"));
 }
@@ -303,14 +271,10 @@ fn tiles_that_fit_nowhere_are_in_every_report() {
 fn a_cyclic_league_is_reported() {
     let scratch = Scratch::new();
     let mut journal = Journal::new(scratch.0.path(), &toml(&["stone", "scissors", "paper"], 8, ""));
-    for deck in 1..=8 {
-        for (winner, loser) in [(0, 1), (1, 2), (2, 0)] {
-            for (seats, scores) in [([winner, loser], [60 + deck as i32, 40]), ([loser, winner], [41, 60])] {
-                let game = journal.game(deck, seats, scores);
-                journal.write(&game);
-            }
-        }
-    }
+    journal.play(8, &pairs(3), |deck, [first, second]| {
+        // Each beats the next.
+        if (first + 1) % 3 == second { [60 + deck as i32, 40] } else { [41, 60] }
+    });
     let out = succeed(&["report", &scratch.path("")]);
     let warning = "This league is cyclic: stone › scissors › paper › stone (each beat the next; each of these differences is \
                    significant";
@@ -327,16 +291,14 @@ fn hostile_names_are_escaped() {
     let mut journal =
         Journal::new(scratch.0.path(), &toml(&names, 2, "about = '''</title><script>alert(3)</script>'''\n"));
     for deck in 1..=2 {
-        for home in 0..names.len() {
-            for away in (0..names.len()).filter(|away| *away != home) {
-                let mut game = journal.game(deck, [home, away], [40 + home as i32, 50]);
-                if (home, away, deck) == (0, 1, 1) {
-                    game.ended = Ended::Panicked;
-                    game.run.message = Some("</script><script>alert(4)</script> & \"more\"".to_owned());
-                    game.run.repeat = Some("evouct play -1 '<b>'".to_owned());
-                }
-                journal.write(&game);
+        for seats in pairs(names.len()) {
+            let mut game = journal.game(deck, seats, [40 + seats[0] as i32, 50]);
+            if (seats, deck) == ([0, 1], 1) {
+                game.ended = Ended::Panicked;
+                game.run.message = Some("</script><script>alert(4)</script> & \"more\"".to_owned());
+                game.run.repeat = Some("evouct play -1 '<b>'".to_owned());
             }
+            journal.write(&game);
         }
     }
     succeed(&["report", &scratch.path("")]);
@@ -432,8 +394,7 @@ fn nearly_empty_runs_have_reports() {
     let out = interim(&folder);
     assert!(out.contains("1 game failed") && scratch.read("report.html").contains("illegal-move"));
     // One game: there is no interval.
-    let game = journal.game(1, [1, 0], [30, 20]);
-    journal.write(&game);
+    journal.play(1, &[[1, 0]], |_, _| [30, 20]);
     succeed(&["report", &folder]);
     check_page(&scratch.read("report.html"));
     let row = &rows(&scratch, "significance.csv")[0];
@@ -448,15 +409,10 @@ fn forty_players_fit() {
     let names: Vec<String> = (0..40).map(|number| format!("player {number}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut journal = Journal::new(scratch.0.path(), &toml(&names, 2, ""));
-    for deck in 1..=2 {
-        for home in 0..40 {
-            for away in (0..40).filter(|away| *away != home) {
-                let noise = (home * 7 + away * 13 + deck as usize * 5) % 17;
-                let game = journal.game(deck, [home, away], [(30 + home + noise) as i32, (30 + away) as i32]);
-                journal.write(&game);
-            }
-        }
-    }
+    journal.play(2, &pairs(40), |deck, [home, away]| {
+        let noise = (home * 7 + away * 13 + deck as usize * 5) % 17;
+        [(30 + home + noise) as i32, (30 + away) as i32]
+    });
     succeed(&["report", &scratch.path("")]);
     let html = scratch.read("report.html");
     check_page(&html);
@@ -624,13 +580,7 @@ fn changes_between_runs_are_tested() {
     for (name, toml, differences) in runs {
         std::fs::create_dir(scratch.path(name)).unwrap();
         let mut journal = Journal::new(scratch.0.path().join(name).as_path(), &toml);
-        for (deck, difference) in differences.into_iter().enumerate() {
-            let scores = [50 + difference, 50];
-            for (seats, scores) in [([0, 1], scores), ([1, 0], [scores[1], scores[0]])] {
-                let game = journal.game(deck as u32 + 1, seats, scores);
-                journal.write(&game);
-            }
-        }
+        journal.play(5, &BOTH, |deck, seats| seats.map(|player| [50 + differences[deck as usize - 1], 50][player]));
     }
     let compare = |first: &str, second: &str| -> Value {
         let json = succeed(&["compare", &scratch.path(first), &scratch.path(second), "--json"]);
@@ -666,12 +616,10 @@ fn other_opponents_and_missing_games_are_no_change() {
         std::fs::create_dir(&folder).unwrap();
         let mut journal = Journal::new(std::path::Path::new(&folder), toml);
         for deck in 1..=4 {
-            for seats in [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]] {
-                if played(deck, seats) {
-                    let scores = [50 + 7 * deck as i32 * seats[0] as i32, 60 - 9 * seats[1] as i32];
-                    let game = journal.game(deck, seats, scores);
-                    journal.write(&game);
-                }
+            for seats in pairs(3).into_iter().filter(|seats| played(deck, *seats)) {
+                let scores = [50 + 7 * deck as i32 * seats[0] as i32, 60 - 9 * seats[1] as i32];
+                let game = journal.game(deck, seats, scores);
+                journal.write(&game);
             }
         }
         folder
@@ -731,15 +679,8 @@ fn printed_numbers_are_compared_with_p_values() {
                  { player = \"b\", seat = 2, games = 100, score = 40 },\n\
                  { player = \"a\", seat = 2, lowest = 10, highest = 30 }]\n";
     let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 10, paper));
-    for deck in 1..=10 {
-        let scores = if deck <= 8 { [60, 50] } else { [50, 60] };
-        for (seats, scores) in [([0, 1], scores), ([1, 0], [50, 60])] {
-            let game = journal.game(deck, seats, scores);
-            journal.write(&game);
-        }
-    }
-    succeed(&["report", &scratch.path("")]);
-    let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+    journal.play(10, &BOTH, |deck, seats| if seats == [0, 1] && deck <= 8 { [60, 50] } else { [50, 60] });
+    let report = reported(&scratch);
     let p = |place: &str, row: usize, what: &str| report["paper"][place][row][what].as_f64().unwrap();
     assert_eq!(p("matches", 0, "p"), 1.0, "8-2 and 8-2");
     // Fisher: 10-0 against 0-10 is 2 of C(20, 10) tables.
@@ -824,18 +765,7 @@ fn made_up(journal: &mut Journal, decks: u32, seed: u64) {
         state ^= state << 17;
         u16::try_from(state % 41).unwrap()
     };
-    for deck in 1..=decks {
-        for home in 0..3 {
-            for away in (0..3).filter(|away| *away != home) {
-                let game = journal.game(
-                    deck,
-                    [home, away],
-                    [home, away].map(|player| 60 - 6 * player as i32 + i32::from(next())),
-                );
-                journal.write(&game);
-            }
-        }
-    }
+    journal.play(decks, &pairs(3), |_, seats| seats.map(|player| 60 - 6 * player as i32 + i32::from(next())));
 }
 
 #[test]
@@ -849,7 +779,7 @@ fn printed_leagues_from_one_source_agree() {
             let (print, play) = (scratch.path("print"), scratch.path("play"));
             made_up(&mut Journal::new(std::path::Path::new(&print), &toml(&names, 15, "")), 15, seed);
             succeed(&["report", &print]);
-            let report: Value = serde_json::from_str(&scratch.read("print/report.json")).unwrap();
+            let report = scratch.json("print/report.json");
             let rows = report["ranking"].as_array().unwrap().iter();
             let rows: Vec<String> = rows
                 .map(|row| format!("{{ player = {}, points = {}, pd = {} }}", row["player"], row["points"], row["pd"]))
@@ -858,7 +788,7 @@ fn printed_leagues_from_one_source_agree() {
             let mut journal = Journal::new(std::path::Path::new(&play), &toml(&names, ours, &paper));
             made_up(&mut journal, u32::try_from(ours).unwrap(), seed + 1_000);
             succeed(&["report", &play]);
-            let report: Value = serde_json::from_str(&scratch.read("play/report.json")).unwrap();
+            let report = scratch.json("play/report.json");
             for what in ["ranking_verdicts", "pd_verdicts"] {
                 let count = |verdict: &str| report["paper"][what][verdict].as_u64().unwrap();
                 differ += count("differ");
@@ -875,16 +805,15 @@ fn printed_numbers_correlate_with_ours() {
     let scratch = Scratch::new();
     // Wins of player 1 among four games, each by ten points; print has the shares turned round, and PD of another size.
     let names = ["a", "b", "c", "d", "e"];
-    let pairs = || (0..5).flat_map(|home| (0..5).map(move |away| [home, away])).filter(|[home, away]| home != away);
     let wins = |[home, away]: [usize; 2]| (home * home + 3 * away) % 5;
-    let cells = pairs().map(|seats| {
+    let cells = pairs(5).into_iter().map(|seats| {
         let ([home, away], printed) = (seats.map(|seat| names[seat]), 8 - 2 * wins(seats));
         format!("{{ home = {home:?}, away = {away:?}, home_wins = {printed}, away_wins = {} }}", 8 - printed)
     });
     let margin = |seats| 20 * wins(seats) as i64 - 40;
     let pd = |player: usize| -> i64 {
-        let own = pairs().filter(|[home, _]| *home == player).map(margin).sum::<i64>();
-        own - pairs().filter(|[_, away]| *away == player).map(margin).sum::<i64>()
+        let of = |seat: usize| pairs(5).into_iter().filter(move |seats| seats[seat] == player).map(margin).sum::<i64>();
+        of(0) - of(1)
     };
     let rows = (0..5).map(|player| format!("{{ player = {:?}, pd = {} }}", names[player], 3 * pd(player) + 1));
     let (rows, cells): (Vec<String>, Vec<String>) = (rows.collect(), cells.collect());
@@ -894,12 +823,7 @@ fn printed_numbers_correlate_with_ours() {
         cells.join(", ")
     );
     let mut journal = Journal::new(scratch.0.path(), &toml(&names, 4, &paper));
-    for seats in pairs() {
-        for deck in 1..=4 {
-            let game = journal.game(deck, seats, if deck as usize <= wins(seats) { [60, 50] } else { [50, 60] });
-            journal.write(&game);
-        }
-    }
+    journal.play(4, &pairs(5), |deck, seats| if deck as usize <= wins(seats) { [60, 50] } else { [50, 60] });
     let out = succeed(&["report", &scratch.path("")]);
     let said = "Correlation of printed numbers and ours: -1.000 of shares of games won over 20 matches, 1.000 of PD over 5 \
                 players.";
@@ -910,13 +834,13 @@ fn printed_numbers_correlate_with_ours() {
     let other = scratch.path("other");
     std::fs::create_dir(&other).unwrap();
     let mut journal = Journal::new(std::path::Path::new(&other), &toml(&names, 4, &paper));
-    for seats in pairs() {
-        for deck in 1..=4 {
-            let won = deck as usize <= wins(seats) && seats != [0, 3];
-            let game = journal.game(deck, seats, if won { [60, 50] } else { [50, 60] });
-            journal.write(&game);
-        }
-    }
+    journal.play(
+        4,
+        &pairs(5),
+        |deck, seats| {
+            if deck as usize <= wins(seats) && seats != [0, 3] { [60, 50] } else { [50, 60] }
+        },
+    );
     let out = succeed(&["compare", &scratch.path(""), &other]);
     assert!(out.contains("printed numbers that both runs compare"), "{out}");
     assert!(out.contains("\na - d: differs and agrees\n"), "{out}");
@@ -929,16 +853,9 @@ fn decks_that_matches_do_not_share_add_variance() {
         let scratch = Scratch::new();
         let paper = format!("paper = {{ mirror = {mirror}, ranking = [{{ player = \"a\", points = 0, pd = 7 }}] }}\n");
         let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 20, &paper));
-        for deck in 1..=20 {
-            // Who goes first wins or loses by the deck, whoever it is.
-            let scores = if deck % 2 == 0 { [70, 50] } else { [50, 70] };
-            for seats in [[0, 1], [1, 0]] {
-                let game = journal.game(deck, seats, scores);
-                journal.write(&game);
-            }
-        }
-        succeed(&["report", &scratch.path("")]);
-        let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+        // Who goes first wins or loses by the deck, whoever it is.
+        journal.play(20, &BOTH, |deck, _| if deck % 2 == 0 { [70, 50] } else { [50, 70] });
+        let report = reported(&scratch);
         let row = &report["paper"]["ranking"][0];
         let ends = ["low", "high"].map(|end| row["points_interval"][end].as_f64().unwrap());
         (ends[1] - ends[0], row["pd_verdict"].clone())
@@ -965,14 +882,9 @@ fn printed_means_against_several_opponents_are_as_many_units_as_decks() {
         let scratch = Scratch::new();
         let paper = format!("paper = {{ seats = [{{ player = \"a\", seat = 1, {games}score = 80 }}] }}\n");
         let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b", "c"], 10, &paper));
-        for deck in 1..=10 {
-            for away in [1, 2] {
-                let game = journal.game(deck, [0, away], [if deck <= 5 { 70 } else { 80 }, 60]);
-                journal.write(&game);
-            }
-        }
+        journal.play(10, &[[0, 1], [0, 2]], |deck, _| [if deck <= 5 { 70 } else { 80 }, 60]);
         interim(&scratch.path(""));
-        let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+        let report = scratch.json("report.json");
         let row = &report["paper"]["seats"][0];
         assert_eq!((&row["printed_games"], &row["games"]), (&serde_json::json!(20), &serde_json::json!(20)));
         // Mean 75, variance 250 / 9 of ten units, 9 degrees of freedom.

@@ -2,7 +2,7 @@
 
 use crate::journal;
 use crate::program;
-use journal::{Journal, toml};
+use journal::{BOTH, Journal, toml};
 use program::{Scratch, evouct, fail};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -71,12 +71,7 @@ fn status(answer: &str) -> &str {
 
 fn run(scratch: &Scratch) -> Journal {
     let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 4, ""));
-    for deck in 1..=2 {
-        for seats in [[0, 1], [1, 0]] {
-            let game = journal.game(deck, seats, [50, 40 + deck as i32]);
-            journal.write(&game);
-        }
-    }
+    journal.play(2, &BOTH, |deck, _| [50, 40 + deck as i32]);
     journal
 }
 

@@ -3,10 +3,9 @@
 
 use crate::program;
 use evouct::plural::counted;
-use program::{LEAGUE, Said, Scratch, derived, digest, evouct, fail, say, succeed};
+use program::{LEAGUE, Said, Scratch, derived, digest, evouct, fail, say, spawned, succeed};
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::process::Stdio;
 
 /// Plays one shard of the league of these tests.
 fn play(experiment: &str, folder: &str, shard: &str) -> String {
@@ -241,11 +240,7 @@ fn a_game_in_progress_elsewhere_is_not_played() {
     let experiment = scratch.write("long.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 500"));
     let folder = scratch.path("run");
     let begin = |shard: &str| {
-        let mut run = evouct(&["run", &experiment, "--out", &folder, "--shard", shard, "--threads", "1"])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut run = spawned(&["run", &experiment, "--out", &folder, "--shard", shard, "--threads", "1"]);
         let journal = format!("run/games-shard-{}.jsonl", shard.replace('/', "-of-"));
         while !scratch.exists(&journal) || scratch.read(&journal).lines().count() < 2 {
             assert!(run.try_wait().unwrap().is_none(), "shard {shard} ended");

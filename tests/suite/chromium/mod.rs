@@ -26,12 +26,16 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// None where there is no Chromium.
+    /// None where there is no Chromium; a line says so.
     pub fn start() -> Option<Browser> {
         let names = ["chromium", "chromium-browser", "google-chrome"];
-        let name = names.into_iter().find(|name| {
+        let found = names.into_iter().find(|name| {
             Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
-        })?;
+        });
+        let Some(name) = found else {
+            eprintln!("left out: there is no chromium here");
+            return None;
+        };
         let profile = tempfile::tempdir().unwrap();
         // The protocol's pipes are the descriptors 3 and 4.
         let mut child = Command::new("sh")

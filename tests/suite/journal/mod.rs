@@ -20,6 +20,17 @@ pub fn toml(names: &[&str], decks: usize, more: &str) -> String {
     text
 }
 
+/// Two players, each first once.
+pub const BOTH: [[usize; 2]; 2] = [[0, 1], [1, 0]];
+
+/// Every player at home against every other one.
+pub fn pairs(players: usize) -> Vec<[usize; 2]> {
+    (0..players)
+        .flat_map(|home| (0..players).map(move |away| [home, away]))
+        .filter(|[home, away]| home != away)
+        .collect()
+}
+
 pub struct Journal {
     pub experiment: Experiment,
     writer: JournalWriter,
@@ -59,6 +70,17 @@ impl Journal {
                 seconds: vec![0.0, 0.0],
                 ..RunInfo::default()
             },
+        }
+    }
+
+    /// Writes one game of each deck from 1 on between players in each of these seats, with the scores that a deck and
+    /// seats have.
+    pub fn play(&mut self, decks: u32, seats: &[[usize; 2]], mut scores: impl FnMut(u32, [usize; 2]) -> [i32; 2]) {
+        for deck in 1..=decks {
+            for &seats in seats {
+                let game = self.game(deck, seats, scores(deck, seats));
+                self.write(&game);
+            }
         }
     }
 

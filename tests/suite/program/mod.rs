@@ -5,9 +5,9 @@ pub mod table;
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
-/// A small league in which every kind of player plays: seconds of work in a debug build.
+/// A small league in which every kind of player plays: a third of a second of work in a debug build.
 pub const LEAGUE: &str = r#"
 name = "small"
 seed = 11
@@ -15,7 +15,7 @@ games_per_match = 2
 [[player]]
 name = "SIEA"
 kind = "siea-mcts"
-iterations = 150
+iterations = 40
 generations = 2
 simulations = 4
 [[player]]
@@ -26,10 +26,20 @@ iterations = 30
 kind = "random"
 "#;
 
+/// The league that kept pictures show: its formulas evolve for longer.
+pub fn pictured() -> String {
+    LEAGUE.replace("iterations = 40", "iterations = 150")
+}
+
 pub fn evouct(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_evouct"));
     command.args(arguments).stdin(Stdio::null());
     command
+}
+
+/// A command that runs on, and whose output nobody reads.
+pub fn spawned(arguments: &[&str]) -> Child {
+    evouct(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 /// The output of a finished command.
@@ -157,6 +167,10 @@ impl Scratch {
 
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.0.path().join(name)).unwrap()
+    }
+
+    pub fn json(&self, name: &str) -> serde_json::Value {
+        serde_json::from_str(&self.read(name)).unwrap()
     }
 
     pub fn exists(&self, name: &str) -> bool {
