@@ -31,7 +31,7 @@ pub use move_log::{LogMark, MoveLog, PlyOf};
 pub use move_number::{FillMoveNumbers, MoveNumber, MoveNumbers};
 pub use parts::{Part, Parts, PartsDeck, PartsLog, PartsPlayout};
 pub use playout::{Playout, Uniform};
-pub(crate) use playout::{next_seat, play};
+pub(crate) use playout::{next_seat, play_logged};
 pub use ply::Ply;
 pub use rater::{RatedChoice, Rater, RatingScratch, choose_by_rating, choose_rated};
 

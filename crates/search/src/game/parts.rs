@@ -314,7 +314,7 @@ impl<G: Game + 'static, P: Playout<G>> Playout<Parts<G>> for PartsPlayout<P> {
 mod tests {
     use super::*;
     use crate::game::slots::Slots;
-    use crate::game::{check_game, next_seat, play};
+    use crate::game::{check_game, next_seat, play_logged};
     use evouct_base::seed::Key;
 
     #[test]
@@ -376,7 +376,7 @@ mod tests {
             }
             state.actions(&mut parts);
             let part = parts[below(&mut rng, parts.len())];
-            play(&mut state, seat, part, Some(&mut log));
+            play_logged(&mut state, seat, part, Some(&mut log));
         }
         assert!(later.single.len() > 10, "{} decisions of one part", later.single.len());
         // Of another game nothing is known.

@@ -47,7 +47,7 @@ pub trait Playout<G: Game>: Clone + Debug + Send + Sync {
     fn play_turn(&self, state: &mut G, mut log: Option<&mut MoveLog<G>>, rng: &mut impl Rng) -> bool {
         let Some(seat) = next_seat(state, log.as_deref_mut(), rng) else { return false };
         let action = self.choose(state, rng);
-        play(state, seat, action, log);
+        play_logged(state, seat, action, log);
         true
     }
 }
@@ -71,7 +71,7 @@ pub(crate) fn next_seat<G: Game>(state: &mut G, mut log: Option<&mut MoveLog<G>>
 
 /// Plays an action of a seat, and adds it to the log, if there is one.
 #[inline]
-pub(crate) fn play<G: Game>(state: &mut G, seat: usize, action: G::Action, log: Option<&mut MoveLog<G>>) {
+pub(crate) fn play_logged<G: Game>(state: &mut G, seat: usize, action: G::Action, log: Option<&mut MoveLog<G>>) {
     if let Some(log) = log {
         log.play(seat, action);
     }
@@ -107,7 +107,7 @@ impl<G: Game> Playout<G> for Uniform {
         let mut actions = Vec::new();
         while let Some(seat) = next_seat(state, Some(&mut *log), rng) {
             state.actions(&mut actions);
-            play(state, seat, actions[below(rng, actions.len())], Some(&mut *log));
+            play_logged(state, seat, actions[below(rng, actions.len())], Some(&mut *log));
         }
         state.scores()
     }

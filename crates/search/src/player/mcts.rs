@@ -286,7 +286,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
 mod tests {
     use super::*;
     use crate::game::slots::{Kind, Place, Slots};
-    use crate::game::{MoveLog, Scores, StreamDeck, Turn, next_seat, play};
+    use crate::game::{MoveLog, Scores, StreamDeck, Turn, next_seat, play_logged};
     use crate::search::{AmafSameness, DefaultPolicy, LearnedPlayout, Learning, Termination};
 
     /// The same game, whose positions record no moves.
@@ -354,7 +354,7 @@ mod tests {
             let view = PlayerView::of(&state, &deck);
             let found = told.decide(&PlayerView { log: Some(&log), explain: true, ..view });
             assert_eq!(found.considered, expected.considered);
-            play(&mut state, seat, found.action, Some(&mut log));
+            play_logged(&mut state, seat, found.action, Some(&mut log));
         }
     }
 

@@ -23,7 +23,7 @@
 use super::move_table::{Sum, has_won};
 use super::rave::AmafSameness;
 use super::termination::Termination;
-use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Ply, PlyOf, Scores, Turn, next_seat, play};
+use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Ply, PlyOf, Scores, Turn, next_seat, play_logged};
 use evouct_base::sampling::{below, chance, random_highest, spin};
 use rand::Rng;
 use std::collections::HashMap;
@@ -296,7 +296,7 @@ impl<G: Game, P: Playout<G>> LearnedPlayout<G, P> {
                 if let Learning::PolicyAdaptation { .. } = self.learning {
                     log.note_choice(actions);
                 }
-                play(state, seat, action, Some(log));
+                play_logged(state, seat, action, Some(log));
                 true
             }
             None => self.random.play_turn(state, Some(log), rng),

@@ -7,7 +7,7 @@ use super::learned::LearnedPlayout;
 use super::termination::Termination;
 use crate::game::{
     Game, MAX_SEATS, MoveLog, MoveNumbers, Playout, RatedChoice, Rater, RatingScratch, Scores, choose_rated, next_seat,
-    play,
+    play_logged,
 };
 use evouct_base::sampling::chance;
 use evouct_gp::{Column, ColumnValues, Program, Scratch};
@@ -137,7 +137,7 @@ impl<G: Game, P: Playout<G>> RatedPlayout<G, P> {
         };
         let Some(seat) = next_seat(state, log.as_deref_mut(), rng) else { return false };
         let action = rater.choose(state, self.by, scratch, rng);
-        play(state, seat, action, log);
+        play_logged(state, seat, action, log);
         true
     }
 }
