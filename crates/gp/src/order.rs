@@ -7,6 +7,7 @@
 use super::inputs::Inputs;
 use super::primitive::LnRule;
 use super::tree::Tree;
+use std::sync::LazyLock;
 
 /// Visits of the sampled parents.
 const PARENTS: [u32; 8] = [7, 20, 60, 150, 400, 1_000, 2_000, 2_800];
@@ -23,6 +24,12 @@ const CONSTANTS: [f64; 2] = [0.5, 2.0];
 /// The order of the children of every sampled node: the rank of each child, ties sharing one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct InducedOrder(Vec<u8>);
+
+/// The orders of `Q`, of `n` and of UCT.
+static KNOWN: LazyLock<[InducedOrder; 3]> = LazyLock::new(|| {
+    let trees = ["Q".parse().expect("a formula"), "n".parse().expect("a formula"), Tree::uct()];
+    trees.map(|tree| InducedOrder::of(&tree, LnRule::Abs))
+});
 
 evouct_base::named! {
     /// A class of orders.
@@ -87,20 +94,19 @@ impl InducedOrder {
 
     /// Its name, where the order alone decides it; see [`name_of`](InducedOrder::name_of) for the others.
     pub fn name(&self) -> OrderName {
-        let is = |text: &str| *self == InducedOrder::of(&text.parse().expect("a formula"), LnRule::Abs);
+        let [reward, visits, uct] = &*KNOWN;
         let turned = self.reversed();
-        let is_reversed = |text: &str| turned == InducedOrder::of(&text.parse().expect("a formula"), LnRule::Abs);
         if self.0.iter().all(|rank| *rank == 0) {
             OrderName::Constant
-        } else if is("Q") {
+        } else if self == reward {
             OrderName::Greedy
-        } else if is_reversed("Q") {
+        } else if turned == *reward {
             OrderName::WorstFirst
-        } else if is("n") {
+        } else if self == visits {
             OrderName::MostVisits
-        } else if is_reversed("n") {
+        } else if turned == *visits {
             OrderName::FewestVisits
-        } else if *self == InducedOrder::of(&Tree::uct(), LnRule::Abs) {
+        } else if self == uct {
             OrderName::Uct
         } else {
             OrderName::Mixed

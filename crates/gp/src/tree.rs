@@ -176,7 +176,7 @@ impl Tree {
 
     /// The value for given values of terminals.
     pub fn evaluate_by(&self, value: impl Fn(Terminal) -> f64, ln: LnRule) -> f64 {
-        self.evaluate_in(value, ln, &mut Vec::with_capacity(self.depth() + 1))
+        self.evaluate_in(value, ln, &mut Vec::with_capacity(self.nodes.len()))
     }
 
     /// The same in memory that is reused.
