@@ -301,6 +301,6 @@ fn a_tuning_counts_distinct_decks_and_finds_nothing_in_one() {
         }
         assert_eq!(outcome.finding, Finding::Nothing);
         let text = unwrapped(&evouct::tune::summary(&outcome));
-        assert!(text.contains(" decks, 1 distinct") && text.contains("openings = { plies = 4 }"), "{text}");
+        assert!(text.contains(" head to head 1 of ") && text.contains("openings = { plies = 4 }"), "{text}");
     }
 }

@@ -113,6 +113,8 @@ mod parts;
 mod portfolio;
 mod random;
 mod rated;
+#[cfg(test)]
+mod rivals;
 mod self_adaptive;
 mod star;
 mod ucb1;

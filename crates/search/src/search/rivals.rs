@@ -102,6 +102,3 @@ fn decide(values: &mut [f64], [wins, losses]: [&[f64]; 2]) {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,12 +1,11 @@
 //! The rules against independent implementations: at the root every selection is recomputed from all simulations so far.
 
-use super::*;
+use super::{Mcts, Player, PlayerView, Selector};
 use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Rater, Scores, StreamDeck, Turn, Uniform, next_seat};
-use crate::player::{Mcts, Player, PlayerView, Selector};
 use crate::search::{
-    AmafSameness, BackedUp, Backup, Budget, CustomPolicy, DecisiveRater, DefaultPolicy, Guidance, LearnedPlayout,
-    Learning, RatedPlayout, Search, SearchSettings, SelectionRule, Termination, TreePolicy, UcbForm, Untried,
-    Workspace,
+    AmafSameness, BackedUp, Backup, Budget, CustomPolicy, Decisive, DecisiveRater, DefaultPolicy, Grave, Guidance,
+    LearnedPlayout, Learning, NodeStatistics, ProgressiveHistory, RatedPlayout, Search, SearchColumn, SearchSettings,
+    SelectionRule, Solver, Termination, TreePolicy, UcbForm, Uct, Untried, Workspace,
 };
 use evouct_base::seed::{Key, search_rng};
 use evouct_gp::{LnRule, Program, Tree};
