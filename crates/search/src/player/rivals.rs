@@ -4,8 +4,8 @@ use super::{Mcts, Player, PlayerView, Selector};
 use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Rater, Scores, StreamDeck, Turn, Uniform, next_seat};
 use crate::search::{
     AmafSameness, BackedUp, Backup, Budget, CustomPolicy, Decisive, DecisiveRater, DefaultPolicy, Grave, Guidance,
-    LearnedPlayout, Learning, NodeStatistics, ProgressiveHistory, RatedPlayout, Search, SearchColumn, SearchSettings,
-    SelectionRule, Solver, Termination, TreePolicy, UcbForm, Uct, Untried, Workspace,
+    LearnedPlayout, Learning, ProgressiveHistory, RatedPlayout, Search, SearchColumn, SearchSettings, SelectionRule,
+    Solver, Termination, TreePolicy, UcbForm, Uct, Untried, Workspace,
 };
 use evouct_base::seed::{Key, search_rng};
 use evouct_gp::{LnRule, Program, Tree};
