@@ -38,7 +38,7 @@ pub struct SeatResult {
     pub player: usize,
     /// The final score, as the record has it: see [`GameResult::points`].
     pub score: i32,
-    /// The columns of the game: see [`AnyDomain::columns`].
+    /// The columns of the game: see [`AnyInfo::columns`](evouct_platform::domain::AnyInfo::columns).
     pub columns: Vec<f64>,
     /// What searches left behind, by name.
     pub search: BTreeMap<String, f64>,
