@@ -4,10 +4,9 @@
 //! diagonal it may remove a piece of the opponent. A seat that reaches the farthest row wins, and so does one whose
 //! opponent has no piece left. There are no draws. The first seat begins at the top and moves down.
 
-use super::won::WON;
+use super::won::{caption, game_without_chance, won_domain};
 use evouct_base::parameter::Values;
-use evouct_platform::domain::{Domain, Drawing, Grid, GridCell, Notation, ScoreLead, cell_name, seat_letter};
-use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
+use evouct_platform::domain::{Drawing, Grid, GridCell, Notation, cell_name};
 
 /// The game Breakthrough.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -60,34 +59,17 @@ impl BreakthroughBoard {
     fn piece_at(&self, (row, column): GridCell) -> Option<usize> {
         (0..2).find(|seat| self.pieces[*seat] >> (self.rules.columns * row + column) & 1 != 0)
     }
-}
 
-impl Game for BreakthroughBoard {
-    type Action = Step;
-    type Outcome = ();
-    type Deck = StreamDeck;
+    fn is_over(&self) -> bool {
+        self.winner.is_some()
+    }
 
-    fn seats(&self) -> usize {
-        2
+    fn winner(&self) -> Option<usize> {
+        self.winner.map(usize::from)
     }
 
     #[inline]
-    fn turn(&self) -> Turn {
-        if self.winner.is_some() { Turn::Terminal } else { Turn::Player(self.seat.into()) }
-    }
-
-    fn outcomes(&self, outcomes: &mut Vec<((), u32)>) {
-        outcomes.clear();
-    }
-
-    fn apply(&mut self, (): ()) {}
-
-    #[inline]
-    fn actions(&self, actions: &mut Vec<Step>) {
-        actions.clear();
-        if self.winner.is_some() {
-            return;
-        }
+    fn add_actions(&self, actions: &mut Vec<Step>) {
         let (seat, columns) = (usize::from(self.seat), self.rules.columns);
         let own = self.pieces[seat];
         let mut pieces = own;
@@ -110,7 +92,7 @@ impl Game for BreakthroughBoard {
     }
 
     #[inline]
-    fn play(&mut self, Step { from, to }: Step) {
+    fn make(&mut self, Step { from, to }: Step) {
         let (seat, BreakthroughRules { rows, columns }) = (usize::from(self.seat), self.rules);
         self.pieces[seat] ^= 1 << from | 1 << to;
         self.pieces[1 - seat] &= !(1 << to);
@@ -121,39 +103,17 @@ impl Game for BreakthroughBoard {
         self.seat = 1 - self.seat;
         self.last = Some(to);
     }
-
-    /// 1 for the seat that has won.
-    fn scores(&self) -> Scores {
-        let mut scores = Scores::default();
-        if let Some(winner) = self.winner {
-            scores[usize::from(winner)] = 1;
-        }
-        scores
-    }
-
-    fn max_score(&self) -> Option<i32> {
-        Some(1)
-    }
 }
 
-impl Domain for Breakthrough {
-    type Game = BreakthroughBoard;
-    type Rules = BreakthroughRules;
-    type Playout = Uniform;
-    type Evaluation = ScoreLead;
-    type Metrics = ();
+game_without_chance!(BreakthroughBoard, Step);
 
-    const NAME: &'static str = "breakthrough";
-    const ABOUT: &'static str = "Breakthrough: the first piece on the farthest row wins";
-    const CAPTION: &'static str = WON;
-    const POINT: &'static str = "a game won";
-    const NOTATION: &'static dyn Notation<BreakthroughBoard> = &Breakthrough;
-    const DRAWING: &'static dyn Drawing<BreakthroughBoard> = &Breakthrough;
-
-    fn start(rules: &BreakthroughRules) -> BreakthroughBoard {
-        BreakthroughBoard::new(*rules)
-    }
-}
+won_domain!(
+    Breakthrough,
+    BreakthroughBoard,
+    BreakthroughRules,
+    "breakthrough",
+    "Breakthrough: the first piece on the farthest row wins"
+);
 
 impl Notation<BreakthroughBoard> for Breakthrough {
     /// The cells from which and to which the piece moves, as `c2c3`.
@@ -164,10 +124,7 @@ impl Notation<BreakthroughBoard> for Breakthrough {
 
 impl Drawing<BreakthroughBoard> for Breakthrough {
     fn grid(&self, board: &BreakthroughBoard) -> Option<Grid> {
-        let caption = match board.winner {
-            Some(winner) => format!("{} has won", seat_letter(winner.into())),
-            None => format!("{} to move", seat_letter(board.seat.into())),
-        };
+        let caption = caption(board.winner(), board.is_over(), board.seat);
         let BreakthroughRules { rows, columns } = board.rules;
         let piece = |cell| board.piece_at(cell).map(|seat| (seat, 0));
         Some(Grid::new([rows, columns], piece, board.last.map(|cell| board.cell(cell)), caption))

@@ -3,10 +3,9 @@
 //! Two seats drop stones in turn into columns. The first seat with four stones in a row, across, up or along a diagonal,
 //! wins. A full board is a draw.
 
-use super::won::WON;
+use super::won::{caption, game_without_chance, won_domain};
 use evouct_base::parameter::Values;
-use evouct_platform::domain::{Domain, Drawing, Grid, GridCell, Notation, ScoreLead, column_name, seat_letter};
-use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
+use evouct_platform::domain::{Drawing, Grid, GridCell, Notation, column_name};
 
 /// The game Connect Four.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -74,40 +73,24 @@ impl ConnectFourBoard {
         let stones = (0..self.rules.rows).filter(|row| self.stone_at((*row, column)).is_some()).count() as u8;
         self.rules.rows - stones - u8::from(is_free)
     }
-}
 
-impl Game for ConnectFourBoard {
-    type Action = u8;
-    type Outcome = ();
-    type Deck = StreamDeck;
+    #[inline]
+    fn is_over(&self) -> bool {
+        self.won || self.taken().count_ones() == u32::from(self.rules.rows) * u32::from(self.rules.columns)
+    }
 
-    fn seats(&self) -> usize {
-        2
+    fn winner(&self) -> Option<usize> {
+        self.won.then_some(1 - usize::from(self.seat))
     }
 
     #[inline]
-    fn turn(&self) -> Turn {
-        let is_full = self.taken().count_ones() == u32::from(self.rules.rows) * u32::from(self.rules.columns);
-        if self.won || is_full { Turn::Terminal } else { Turn::Player(self.seat.into()) }
-    }
-
-    fn outcomes(&self, outcomes: &mut Vec<((), u32)>) {
-        outcomes.clear();
-    }
-
-    fn apply(&mut self, (): ()) {}
-
-    #[inline]
-    fn actions(&self, actions: &mut Vec<u8>) {
-        actions.clear();
-        if self.turn() != Turn::Terminal {
-            let taken = self.taken() >> (self.rules.rows - 1);
-            actions.extend((0..self.rules.columns).filter(|column| taken & self.bottom(*column) == 0));
-        }
+    fn add_actions(&self, actions: &mut Vec<u8>) {
+        let taken = self.taken() >> (self.rules.rows - 1);
+        actions.extend((0..self.rules.columns).filter(|column| taken & self.bottom(*column) == 0));
     }
 
     #[inline]
-    fn play(&mut self, column: u8) {
+    fn make(&mut self, column: u8) {
         let (bottom, seat) = (self.bottom(column), usize::from(self.seat));
         // Adding 1 at the bottom carries through the stones of the column to its lowest free cell.
         let cells = (bottom << self.rules.rows) - bottom;
@@ -116,37 +99,11 @@ impl Game for ConnectFourBoard {
         self.seat = 1 - self.seat;
         self.last = Some(column);
     }
-
-    /// 1 for the seat with four in a row.
-    fn scores(&self) -> Scores {
-        let mut scores = Scores::default();
-        scores[1 - usize::from(self.seat)] = i32::from(self.won);
-        scores
-    }
-
-    fn max_score(&self) -> Option<i32> {
-        Some(1)
-    }
 }
 
-impl Domain for ConnectFour {
-    type Game = ConnectFourBoard;
-    type Rules = ConnectFourRules;
-    type Playout = Uniform;
-    type Evaluation = ScoreLead;
-    type Metrics = ();
+game_without_chance!(ConnectFourBoard, u8);
 
-    const NAME: &'static str = "connect-four";
-    const ABOUT: &'static str = "Connect Four: four stones in a row win";
-    const CAPTION: &'static str = WON;
-    const POINT: &'static str = "a game won";
-    const NOTATION: &'static dyn Notation<ConnectFourBoard> = &ConnectFour;
-    const DRAWING: &'static dyn Drawing<ConnectFourBoard> = &ConnectFour;
-
-    fn start(rules: &ConnectFourRules) -> ConnectFourBoard {
-        ConnectFourBoard::new(*rules)
-    }
-}
+won_domain!(ConnectFour, ConnectFourBoard, ConnectFourRules, "connect-four", "Connect Four: four stones in a row win");
 
 impl Notation<ConnectFourBoard> for ConnectFour {
     /// The letter of the column.
@@ -157,11 +114,7 @@ impl Notation<ConnectFourBoard> for ConnectFour {
 
 impl Drawing<ConnectFourBoard> for ConnectFour {
     fn grid(&self, board: &ConnectFourBoard) -> Option<Grid> {
-        let caption = match board.turn() {
-            Turn::Terminal if board.won => format!("{} has won", seat_letter(1 - usize::from(board.seat))),
-            Turn::Terminal => "a draw".to_owned(),
-            _ => format!("{} to move", seat_letter(board.seat.into())),
-        };
+        let caption = caption(board.winner(), board.is_over(), board.seat);
         let last = board.last.map(|column| (board.top(column, false), column));
         let ConnectFourRules { rows, columns } = board.rules;
         Some(Grid::new([rows, columns], |cell| board.stone_at(cell).map(|seat| (seat, 0)), last, caption))

@@ -3,10 +3,9 @@
 //! Two seats place stones in turn on a rhombus of hexagons. The first seat wins by a chain of its stones from the top to
 //! the bottom, the second by one from the left to the right. One of them always does. There is no swap of colours.
 
-use super::won::WON;
+use super::won::{caption, game_without_chance, won_domain};
 use evouct_base::parameter::Values;
-use evouct_platform::domain::{Domain, Drawing, Grid, GridCell, Notation, ScoreLead, cell_name, seat_letter};
-use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
+use evouct_platform::domain::{Drawing, Grid, GridCell, Notation, cell_name};
 
 /// The game Hex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -66,32 +65,18 @@ impl HexBoard {
     fn cell(&self, number: u8) -> GridCell {
         (number / self.size, number % self.size)
     }
-}
 
-impl Game for HexBoard {
-    type Action = u8;
-    type Outcome = ();
-    type Deck = StreamDeck;
+    fn is_over(&self) -> bool {
+        self.won
+    }
 
-    fn seats(&self) -> usize {
-        2
+    fn winner(&self) -> Option<usize> {
+        self.won.then_some(1 - usize::from(self.seat))
     }
 
     #[inline]
-    fn turn(&self) -> Turn {
-        if self.won { Turn::Terminal } else { Turn::Player(self.seat.into()) }
-    }
-
-    fn outcomes(&self, outcomes: &mut Vec<((), u32)>) {
-        outcomes.clear();
-    }
-
-    fn apply(&mut self, (): ()) {}
-
-    #[inline]
-    fn actions(&self, actions: &mut Vec<u8>) {
-        actions.clear();
-        let mut free = if self.won { 0 } else { self.all() & !(self.stones[0] | self.stones[1]) };
+    fn add_actions(&self, actions: &mut Vec<u8>) {
+        let mut free = self.all() & !(self.stones[0] | self.stones[1]);
         while free != 0 {
             actions.push(free.trailing_zeros() as u8);
             free &= free - 1;
@@ -99,7 +84,7 @@ impl Game for HexBoard {
     }
 
     #[inline]
-    fn play(&mut self, cell: u8) {
+    fn make(&mut self, cell: u8) {
         let (seat, stone) = (usize::from(self.seat), 1 << cell);
         self.stones[seat] |= stone;
         let [begin, end] = self.edges(seat);
@@ -115,37 +100,11 @@ impl Game for HexBoard {
         self.seat = 1 - self.seat;
         self.last = Some(cell);
     }
-
-    /// 1 for the seat that has its chain.
-    fn scores(&self) -> Scores {
-        let mut scores = Scores::default();
-        scores[1 - usize::from(self.seat)] = i32::from(self.won);
-        scores
-    }
-
-    fn max_score(&self) -> Option<i32> {
-        Some(1)
-    }
 }
 
-impl Domain for Hex {
-    type Game = HexBoard;
-    type Rules = HexRules;
-    type Playout = Uniform;
-    type Evaluation = ScoreLead;
-    type Metrics = ();
+game_without_chance!(HexBoard, u8);
 
-    const NAME: &'static str = "hex";
-    const ABOUT: &'static str = "Hex: a chain of stones from edge to edge wins";
-    const CAPTION: &'static str = WON;
-    const POINT: &'static str = "a game won";
-    const NOTATION: &'static dyn Notation<HexBoard> = &Hex;
-    const DRAWING: &'static dyn Drawing<HexBoard> = &Hex;
-
-    fn start(rules: &HexRules) -> HexBoard {
-        HexBoard::new(*rules)
-    }
-}
+won_domain!(Hex, HexBoard, HexRules, "hex", "Hex: a chain of stones from edge to edge wins");
 
 impl Notation<HexBoard> for Hex {
     /// The cell, as `c3`.
@@ -157,12 +116,8 @@ impl Notation<HexBoard> for Hex {
 impl Drawing<HexBoard> for Hex {
     /// Each row stands half a cell further to the right than the one above it.
     fn grid(&self, board: &HexBoard) -> Option<Grid> {
-        let caption = if board.won {
-            format!("{} has won", seat_letter(1 - usize::from(board.seat)))
-        } else {
-            let way = ["top to bottom", "left to right"][usize::from(board.seat)];
-            format!("{} to move, {way}", seat_letter(board.seat.into()))
-        };
+        let way = [", top to bottom", ", left to right"][usize::from(board.seat)];
+        let caption = caption(board.winner(), board.won, board.seat) + if board.won { "" } else { way };
         let piece = |(row, column)| {
             let cell = board.size * row + column;
             (0..2).find(|seat| board.stones[*seat] >> cell & 1 != 0).map(|seat| (seat, 0))

@@ -4,10 +4,9 @@
 //! stone, across, up or along a diagonal; these become own stones. A seat that cannot do so passes, and if neither can,
 //! the seat with more stones wins.
 
-use super::won::WON;
+use super::won::{caption, game_without_chance, won_domain};
 use evouct_base::parameter::Values;
-use evouct_platform::domain::{Domain, Drawing, Grid, GridCell, Notation, ScoreLead, cell_name, seat_letter};
-use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
+use evouct_platform::domain::{Drawing, Grid, GridCell, Notation, cell_name};
 
 /// The game Othello.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -103,33 +102,15 @@ impl OthelloBoard {
         let [first, second] = self.stones.map(u64::count_ones);
         (self.is_over && first != second).then_some(usize::from(second > first))
     }
-}
 
-impl Game for OthelloBoard {
-    type Action = u8;
-    type Outcome = ();
-    type Deck = StreamDeck;
-
-    fn seats(&self) -> usize {
-        2
+    fn is_over(&self) -> bool {
+        self.is_over
     }
 
     #[inline]
-    fn turn(&self) -> Turn {
-        if self.is_over { Turn::Terminal } else { Turn::Player(self.seat.into()) }
-    }
-
-    fn outcomes(&self, outcomes: &mut Vec<((), u32)>) {
-        outcomes.clear();
-    }
-
-    fn apply(&mut self, (): ()) {}
-
-    #[inline]
-    fn actions(&self, actions: &mut Vec<u8>) {
-        actions.clear();
+    fn add_actions(&self, actions: &mut Vec<u8>) {
         let mut legal = self.legal;
-        if legal == 0 && !self.is_over {
+        if legal == 0 {
             actions.push(PASS);
         }
         while legal != 0 {
@@ -139,7 +120,7 @@ impl Game for OthelloBoard {
     }
 
     #[inline]
-    fn play(&mut self, action: u8) {
+    fn make(&mut self, action: u8) {
         let seat = usize::from(self.seat);
         if action != PASS {
             let stone = 1 << action;
@@ -156,39 +137,11 @@ impl Game for OthelloBoard {
         self.legal = self.places(self.seat.into());
         self.is_over = self.legal == 0 && self.places(seat) == 0;
     }
-
-    /// 1 for the seat with more stones at the end of the game.
-    fn scores(&self) -> Scores {
-        let mut scores = Scores::default();
-        if let Some(winner) = self.winner() {
-            scores[winner] = 1;
-        }
-        scores
-    }
-
-    fn max_score(&self) -> Option<i32> {
-        Some(1)
-    }
 }
 
-impl Domain for Othello {
-    type Game = OthelloBoard;
-    type Rules = OthelloRules;
-    type Playout = Uniform;
-    type Evaluation = ScoreLead;
-    type Metrics = ();
+game_without_chance!(OthelloBoard, u8);
 
-    const NAME: &'static str = "othello";
-    const ABOUT: &'static str = "Othello: the seat with more stones at the end wins";
-    const CAPTION: &'static str = WON;
-    const POINT: &'static str = "a game won";
-    const NOTATION: &'static dyn Notation<OthelloBoard> = &Othello;
-    const DRAWING: &'static dyn Drawing<OthelloBoard> = &Othello;
-
-    fn start(rules: &OthelloRules) -> OthelloBoard {
-        OthelloBoard::new(*rules)
-    }
-}
+won_domain!(Othello, OthelloBoard, OthelloRules, "othello", "Othello: the seat with more stones at the end wins");
 
 impl Notation<OthelloBoard> for Othello {
     /// The cell, as `d3`, or `pass`.
@@ -207,11 +160,7 @@ impl Drawing<OthelloBoard> for Othello {
     }
 
     fn grid(&self, board: &OthelloBoard) -> Option<Grid> {
-        let caption = match (board.winner(), board.is_over) {
-            (Some(winner), _) => format!("{} has won", seat_letter(winner)),
-            (None, true) => "a draw".to_owned(),
-            (None, false) => format!("{} to move", seat_letter(board.seat.into())),
-        };
+        let caption = caption(board.winner(), board.is_over, board.seat);
         let piece = |(row, column)| {
             let cell = board.size * row + column;
             (0..2).find(|seat| board.stones[*seat] >> cell & 1 != 0).map(|seat| (seat, 0))

@@ -4,11 +4,11 @@
 //! the seat holds at a time of its choice and adds the sum to its score; it must hold where that reaches the goal.
 //! The first seat at the goal wins.
 
-use super::won::WON;
+use super::won::{scores, won_domain};
 use evouct_base::parameter::Values;
 use evouct_base::sampling::below;
-use evouct_platform::domain::{Domain, Drawing, Notation, ScoreLead, seat_letter};
-use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
+use evouct_platform::domain::{Drawing, Notation, seat_letter};
+use evouct_search::game::{Game, Scores, StreamDeck, Turn};
 use rand::Rng;
 
 /// The game Pig.
@@ -126,13 +126,8 @@ impl Game for State {
         }
     }
 
-    /// 1 for the seat at the goal.
     fn scores(&self) -> Scores {
-        let mut scores = Scores::default();
-        if let Some(winner) = self.winner() {
-            scores[winner] = 1;
-        }
-        scores
+        scores(self.winner())
     }
 
     fn max_score(&self) -> Option<i32> {
@@ -140,28 +135,16 @@ impl Game for State {
     }
 }
 
-impl Domain for Pig {
-    type Game = State;
-    type Rules = PigRules;
-    type Playout = Uniform;
-    type Evaluation = ScoreLead;
-    type Metrics = ();
-
-    const NAME: &'static str = "pig";
-    const ABOUT: &'static str = "Pig: roll a die again or hold";
-    const CAPTION: &'static str = WON;
-    const POINT: &'static str = "a game won";
-    const NOTATION: &'static dyn Notation<State> = &Pig;
-    const DRAWING: &'static dyn Drawing<State> = &Pig;
-
-    fn start(rules: &PigRules) -> State {
-        State::new(*rules)
-    }
-
+won_domain!(
+    Pig,
+    State,
+    PigRules,
+    "pig",
+    "Pig: roll a die again or hold",
     fn turns_left(_: &State) -> u32 {
         50
     }
-}
+);
 
 impl Notation<State> for Pig {
     /// `roll` or `hold`; outcomes are the faces of the die.
