@@ -1,6 +1,7 @@
 //! The rules against independent implementations: at the root every selection is recomputed from all simulations so far.
 
 use super::{Mcts, Player, PlayerView, Selector};
+use crate::game::cells::Cells;
 use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Rater, Scores, StreamDeck, Turn, Uniform, next_seat};
 use crate::search::{
     AmafSameness, BackedUp, Backup, Budget, CustomPolicy, Decisive, DecisiveRater, DefaultPolicy, Grave, Guidance,
@@ -12,84 +13,6 @@ use evouct_gp::{LnRule, Program, Tree};
 use rand::Rng;
 use std::sync::{Arc, Mutex};
 
-/// Two seats mark cells of a row of nine in turn; three neighbouring cells of one seat win.
-#[derive(Clone, Debug)]
-struct Row {
-    cells: [Option<usize>; 9],
-}
-
-impl Row {
-    fn after(cells: &[usize]) -> Row {
-        let mut state = Row { cells: [None; 9] };
-        cells.iter().for_each(|cell| state.play(*cell));
-        state
-    }
-
-    fn winner(&self) -> Option<usize> {
-        let of = |three: &[Option<usize>]| three[0].filter(|own| three.iter().all(|cell| *cell == Some(*own)));
-        self.cells.windows(3).find_map(of)
-    }
-
-    fn open(&self) -> impl Iterator<Item = usize> {
-        (0..9).filter(|cell| self.cells[*cell].is_none())
-    }
-
-    fn with(&self, cell: usize) -> Row {
-        let mut after = self.clone();
-        after.play(cell);
-        after
-    }
-
-    /// 1, 0 or -1 for the seat to play, by minimax.
-    fn value(&self) -> i32 {
-        match (self.winner(), self.turn()) {
-            (Some(_), _) => -1,
-            (None, Turn::Terminal) => 0,
-            _ => self.open().map(|cell| -self.with(cell).value()).max().unwrap(),
-        }
-    }
-}
-
-impl Game for Row {
-    type Action = usize;
-    type Outcome = ();
-    type Deck = StreamDeck;
-
-    fn seats(&self) -> usize {
-        2
-    }
-
-    fn turn(&self) -> Turn {
-        let placed = 9 - self.open().count();
-        if placed == 9 || self.winner().is_some() { Turn::Terminal } else { Turn::Player(placed % 2) }
-    }
-
-    fn outcomes(&self, outcomes: &mut Vec<((), u32)>) {
-        outcomes.clear();
-    }
-
-    fn apply(&mut self, (): ()) {}
-
-    fn actions(&self, actions: &mut Vec<usize>) {
-        actions.clear();
-        if self.turn() != Turn::Terminal {
-            actions.extend(self.open());
-        }
-    }
-
-    fn play(&mut self, cell: usize) {
-        self.cells[cell] = Some((9 - self.open().count()) % 2);
-    }
-
-    fn scores(&self) -> Scores {
-        let mut scores = Scores::default();
-        if let Some(winner) = self.winner() {
-            scores[winner] = 1;
-        }
-        scores
-    }
-}
-
 /// Moves and rewards of a simulation.
 type Simulation = (Vec<usize>, [f64; MAX_SEATS]);
 type Simulations = Arc<Mutex<Vec<Simulation>>>;
@@ -98,8 +21,8 @@ type Simulations = Arc<Mutex<Vec<Simulation>>>;
 #[derive(Clone, Debug, Default)]
 struct Noting(Simulations);
 
-impl Playout<Row> for Noting {
-    fn play_out(&self, state: &mut Row, rng: &mut impl Rng) -> Scores {
+impl Playout<Cells> for Noting {
+    fn play_out(&self, state: &mut Cells, rng: &mut impl Rng) -> Scores {
         Uniform.play_out(state, rng)
     }
 
@@ -107,7 +30,7 @@ impl Playout<Row> for Noting {
         true
     }
 
-    fn learn(&mut self, log: &MoveLog<Row>, first: usize, _: &Row, rewards: &[f64; MAX_SEATS]) {
+    fn learn(&mut self, log: &MoveLog<Cells>, first: usize, _: &Cells, rewards: &[f64; MAX_SEATS]) {
         self.0.lock().unwrap().push((log.plies()[first..].iter().map(|ply| ply.action).collect(), *rewards));
     }
 }
@@ -122,7 +45,7 @@ fn uct() -> Uct {
 
 /// The decision of a rule, with the simulations that led to it.
 fn decide(
-    state: &Row,
+    state: &Cells,
     rule: impl SelectionRule + 'static,
     (untried, final_move, iterations): (Untried, Option<Program>, u64),
 ) -> (usize, Vec<Simulation>) {
@@ -155,7 +78,7 @@ fn mean(rewards: &[f64]) -> f64 {
 }
 
 /// Checks that each simulation begins with a move of the highest value.
-fn check(state: &Row, simulations: &[Simulation], value: impl Fn(&[Simulation], usize) -> f64) {
+fn check(state: &Cells, simulations: &[Simulation], value: impl Fn(&[Simulation], usize) -> f64) {
     for number in 0..simulations.len() {
         let known = &simulations[..number];
         let values: Vec<(usize, f64)> = state.open().map(|cell| (cell, value(known, cell))).collect();
@@ -167,7 +90,7 @@ fn check(state: &Row, simulations: &[Simulation], value: impl Fn(&[Simulation], 
 
 #[test]
 fn grave_selects_as_an_independent_implementation() {
-    let state = Row::after(&[4, 2]);
+    let state = Cells::row(&[4, 2]);
     let bias = 0.01;
     let (_, simulations) = decide(&state, Grave { bias }, (Untried::Formula(program("Ag")), None, 300));
     check(&state, &simulations, |known, cell| {
@@ -184,7 +107,7 @@ fn grave_selects_as_an_independent_implementation() {
 
 #[test]
 fn progressive_history_selects_as_an_independent_implementation() {
-    let state = Row::after(&[4, 2]);
+    let state = Cells::row(&[4, 2]);
     let rule = ProgressiveHistory { uct: uct(), weight: 0.7, range: [-1.0, 1.0] };
     let (_, simulations) = decide(&state, rule, (Untried::Expand, None, 300));
     check(&state, &simulations, |known, cell| {
@@ -199,14 +122,14 @@ fn progressive_history_selects_as_an_independent_implementation() {
 }
 
 /// Positions of random games with so many moves.
-fn positions(moves: usize) -> Vec<Row> {
+fn positions(moves: usize) -> Vec<Cells> {
     let mut rng = search_rng(&mut Key::experiment(8).stream());
     let mut all = Vec::new();
     while all.len() < 25 {
-        let mut state = Row::after(&[]);
+        let mut state = Cells::row(&[]);
         for _ in 0..moves {
             if next_seat(&mut state, None, &mut rng).is_some() {
-                let action = Playout::<Row>::choose(&Uniform, &state, &mut rng);
+                let action = Playout::<Cells>::choose(&Uniform, &state, &mut rng);
                 state.play(action);
             }
         }
@@ -233,7 +156,7 @@ fn decisive_moves_are_played_and_losing_ones_are_not() {
         let untried = Untried::Formula(program("1000000000 * (1 + w1 - 2 * l1)"));
         let (cell, simulations) = decide(&state, Decisive { uct: uct() }, (untried, None, 30));
         let seat = 9 - state.open().count();
-        let is_won = |state: &Row, seat: usize| state.winner() == Some(seat % 2);
+        let is_won = |state: &Cells, seat: usize| state.winner() == Some(seat % 2);
         let lets = |cell: usize| {
             let after = state.with(cell);
             after.winner().is_none() && after.open().any(|reply| is_won(&after.with(reply), seat + 1))
@@ -254,14 +177,14 @@ fn decisive_moves_are_played_and_losing_ones_are_not() {
 #[test]
 fn decisive_playouts_win_at_once_and_stop_wins() {
     let termination = Termination::default();
-    let rater: Option<Arc<dyn Rater<Row>>> = Some(Arc::new(DecisiveRater));
+    let rater: Option<Arc<dyn Rater<Cells>>> = Some(Arc::new(DecisiveRater));
     let rated = RatedPlayout { random: Uniform, rater, by: Default::default(), epsilon: 0.0, termination };
     let playout = DefaultPolicy::Rated(Arc::new(rated));
     let mut rng = search_rng(&mut Key::experiment(8).stream());
     // The second seat has 3 and 5, the first 0 and 1: it wins by 2, and without 0 it must stop 4.
     for _ in 0..20 {
-        assert_eq!(playout.choose(&Row::after(&[0, 3, 1, 5]), &mut rng), 2);
-        assert_eq!(playout.choose(&Row::after(&[0, 3, 7, 5]), &mut rng), 4);
+        assert_eq!(playout.choose(&Cells::row(&[0, 3, 1, 5]), &mut rng), 2);
+        assert_eq!(playout.choose(&Cells::row(&[0, 3, 7, 5]), &mut rng), 4);
     }
 }
 
@@ -275,7 +198,7 @@ fn n_gram_playouts_play_what_an_independent_table_says() {
         let mut rng = search_rng(&mut Key::experiment(8).stream());
         let mut known: Vec<Simulation> = Vec::new();
         for game in 0..40 {
-            let (mut state, mut log) = (Row::after(&[]), MoveLog::<Row>::default());
+            let (mut state, mut log) = (Cells::row(&[]), MoveLog::<Cells>::default());
             while let Some(seat) = next_seat(&mut state, Some(&mut log), &mut rng) {
                 let played: Vec<usize> = log.plies().iter().map(|ply| ply.action).collect();
                 let value = |cell: usize| {
@@ -332,7 +255,7 @@ fn a_backup_says_what_actions_are_worth() {
         }
     }
 
-    let state = Row::after(&[4, 2]);
+    let state = Cells::row(&[4, 2]);
     let guidance = Guidance { backup: Some(Arc::new(Half)), ..Guidance::default() };
     let (settings, mut work) = (SearchSettings::default(), Workspace::default());
     let rng = search_rng(&mut Key::experiment(6).stream());
@@ -368,16 +291,16 @@ fn adapted_playouts_have_the_weights_of_an_independent_table() {
     let mut policy = LearnedPlayout::new(Uniform, Learning::PolicyAdaptation { rate }, same, 0.0, termination);
     let mut rng = search_rng(&mut Key::experiment(8).stream());
     let mut weights = [[0.0_f64; 9]; 2];
-    let shares = |weights: &[f64; 9], state: &Row| -> Vec<(usize, f64)> {
+    let shares = |weights: &[f64; 9], state: &Cells| -> Vec<(usize, f64)> {
         let all: f64 = state.open().map(|cell| weights[cell].exp()).sum();
         state.open().map(|cell| (cell, weights[cell].exp() / all)).collect()
     };
     for _ in 0..30 {
-        let (mut end, mut log) = (Row::after(&[]), MoveLog::<Row>::default());
+        let (mut end, mut log) = (Cells::row(&[]), MoveLog::<Cells>::default());
         policy.play_out_logged(&mut end, &mut log, &mut rng);
         policy.learn(&log, 0, &end, &[0.0; MAX_SEATS]);
         let Some(winner) = end.winner() else { continue };
-        let (mut state, before) = (Row::after(&[]), weights[winner]);
+        let (mut state, before) = (Cells::row(&[]), weights[winner]);
         for ply in log.plies() {
             if ply.seat == winner {
                 weights[winner][ply.action] += rate;
@@ -387,7 +310,7 @@ fn adapted_playouts_have_the_weights_of_an_independent_table() {
         }
     }
     // The first seat is to play at the start, the second after one move.
-    for (seat, state) in [(0, Row::after(&[])), (1, Row::after(&[4]))] {
+    for (seat, state) in [(0, Cells::row(&[])), (1, Cells::row(&[4]))] {
         let mut counts = [0.0; 9];
         (0..20_000).for_each(|_| counts[policy.choose(&state, &mut rng)] += 1.0 / 20_000.0);
         for (cell, share) in shares(&weights[seat], &state) {

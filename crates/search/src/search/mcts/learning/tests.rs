@@ -1,96 +1,15 @@
 //! What a search learns of moves, against sums over all its simulations, after every one of them.
 
 use super::*;
+use crate::game::cells::Cells;
 use crate::game::slots::Slots;
-use crate::game::{MoveLog, Ply, PlyOf, Scores, StreamDeck, Uniform};
+use crate::game::{MoveLog, Ply, PlyOf, Scores, Uniform};
 use crate::search::mcts::workspace::Step;
 use crate::search::{Guidance, LearnedSettings, SearchSettings, TreePolicy, UcbForm, Uct};
 use evouct_base::seed::{Key, search_rng};
 use evouct_gp::{LnRule, Program, Tree};
 use rand::Rng;
 use std::sync::{Arc, Mutex};
-
-/// Noughts and crosses.
-#[derive(Clone, Debug)]
-struct Crosses {
-    cells: [Option<usize>; 9],
-}
-
-const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
-
-impl Crosses {
-    /// The position after these cells.
-    fn after(cells: &[usize]) -> Crosses {
-        let mut state = Crosses { cells: [None; 9] };
-        cells.iter().for_each(|cell| state.play(*cell));
-        state
-    }
-
-    fn winner(&self) -> Option<usize> {
-        let of =
-            |line: &[usize; 3]| self.cells[line[0]].filter(|own| line.iter().all(|c| self.cells[*c] == Some(*own)));
-        LINES.iter().find_map(of)
-    }
-
-    fn open(&self) -> impl Iterator<Item = usize> {
-        (0..9).filter(|cell| self.cells[*cell].is_none())
-    }
-
-    /// 1, 0 or -1 for the seat to play, by minimax.
-    fn value(&self) -> i32 {
-        match (self.winner(), self.turn()) {
-            (Some(_), _) => -1,
-            (None, Turn::Terminal) => 0,
-            _ => self.open().map(|cell| -self.with(cell).value()).max().unwrap(),
-        }
-    }
-
-    fn with(&self, cell: usize) -> Crosses {
-        let mut after = self.clone();
-        after.play(cell);
-        after
-    }
-}
-
-impl Game for Crosses {
-    type Action = usize;
-    type Outcome = ();
-    type Deck = StreamDeck;
-
-    fn seats(&self) -> usize {
-        2
-    }
-
-    fn turn(&self) -> Turn {
-        let placed = 9 - self.open().count();
-        if placed == 9 || self.winner().is_some() { Turn::Terminal } else { Turn::Player(placed % 2) }
-    }
-
-    fn outcomes(&self, outcomes: &mut Vec<((), u32)>) {
-        outcomes.clear();
-    }
-
-    fn apply(&mut self, (): ()) {}
-
-    fn actions(&self, actions: &mut Vec<usize>) {
-        actions.clear();
-        if self.turn() != Turn::Terminal {
-            actions.extend(self.open());
-        }
-    }
-
-    fn play(&mut self, cell: usize) {
-        self.cells[cell] = Some((9 - self.open().count()) % 2);
-    }
-
-    fn scores(&self) -> Scores {
-        let mut scores = Scores::default();
-        if let Some(winner) = self.winner() {
-            scores[winner] = 1;
-        }
-        scores
-    }
-}
 
 /// A simulation: its plies and those before it, the number of the latter, rewards and scores.
 struct Simulation<G: Game> {
@@ -284,9 +203,9 @@ fn numbers_of_moves_at_the_root_are_sums_over_all_simulations() {
 /// Below the root, where moves as first are those of the node once it has enough visits, and of the root before.
 #[test]
 fn numbers_of_moves_below_the_root_are_sums_over_all_simulations() {
-    let root = Crosses::after(&[4]);
+    let root = Cells::crosses(&[4]);
     let (settings, guidance, needs) = (settings(), Guidance::default(), all_columns());
-    let (mut work, simulations) = (Workspace::default(), Simulations::<Crosses>::default());
+    let (mut work, simulations) = (Workspace::default(), Simulations::<Cells>::default());
     let (playout, rng) = (Noting(Arc::clone(&simulations)), search_rng(&mut Key::experiment(4).stream()));
     let mut search = Search::new(&mut work, &root, None, &settings, playout, rng);
     search = search.with_guidance_and(&guidance, &needs);
@@ -319,7 +238,7 @@ fn what_the_tree_proves_is_so_by_minimax() {
     let columns = [SearchColumn::ProvenWin, SearchColumn::ProvenLoss, SearchColumn::ProvenDraw];
     let mut kinds = [0; 3];
     for cells in [&[4, 0, 8][..], &[0, 4, 8, 2], &[4, 1, 0], &[0, 1, 2, 4]] {
-        let root = Crosses::after(cells);
+        let root = Cells::crosses(cells);
         let actions: Vec<usize> = root.open().collect();
         let (settings, guidance, needs) = (settings(), Guidance::default(), all_columns());
         let mut work = Workspace::default();
@@ -352,7 +271,7 @@ fn what_the_tree_proves_is_so_by_minimax() {
 #[test]
 fn moves_that_win_at_once_and_that_let_the_other_win_by_hand() {
     // Crosses have 0 and 1, noughts 3 and 4; crosses are to play.
-    let root = Crosses::after(&[0, 3, 1, 4]);
+    let root = Cells::crosses(&[0, 3, 1, 4]);
     let (settings, guidance, needs) = (settings(), Guidance::default(), all_columns());
     let (mut work, rng) = (Workspace::default(), search_rng(&mut Key::experiment(4).stream()));
     let mut search = Search::new(&mut work, &root, None, &settings, Uniform, rng);
@@ -366,7 +285,7 @@ fn moves_that_win_at_once_and_that_let_the_other_win_by_hand() {
 /// With `keep`, sums of the last decision count in part.
 #[test]
 fn what_was_learned_fades_from_decision_to_decision() {
-    let (root, guidance, needs) = (Crosses::after(&[4]), Guidance::default(), all_columns());
+    let (root, guidance, needs) = (Cells::crosses(&[4]), Guidance::default(), all_columns());
     for keep in [0.0, 0.25] {
         let learned = LearnedSettings { keep, ..LearnedSettings::default() };
         let settings = SearchSettings { learned, ..SearchSettings::default() };
