@@ -92,7 +92,7 @@ fn check(class: &str, word: &str, file: &str, goes_on: impl Fn(bool) -> Result<(
         ("fixed", [Err(problem), Err(again)]) => {
             assert!(problem == again && problem.contains(word) && !problem.contains('\n'), "{word}: {problem}");
         }
-        _ => panic!("{word} is said to be {class:?}: {found:?}\n{file}"),
+        _ => panic!("{word} is documented as {class:?}: {found:?}\n{file}"),
     }
 }
 

@@ -853,7 +853,7 @@ fn decks_that_matches_do_not_share_add_variance() {
         let scratch = Scratch::new();
         let paper = format!("paper = {{ mirror = {mirror}, ranking = [{{ player = \"a\", points = 0, pd = 7 }}] }}\n");
         let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 20, &paper));
-        // Who goes first wins or loses by the deck, whoever it is.
+        // The deck decides whether the first player wins, not which player it is.
         journal.play(20, &BOTH, |deck, _| if deck % 2 == 0 { [70, 50] } else { [50, 70] });
         let report = reported(&scratch);
         let row = &report["paper"]["ranking"][0];

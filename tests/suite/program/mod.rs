@@ -37,7 +37,7 @@ pub fn evouct(arguments: &[&str]) -> Command {
     command
 }
 
-/// A command that runs on, and whose output nobody reads.
+/// A command that runs on. Its output is not read.
 pub fn spawned(arguments: &[&str]) -> Child {
     evouct(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }

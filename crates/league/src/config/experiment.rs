@@ -199,7 +199,10 @@ impl Experiment {
         let rules = rules?;
         let players = contenders(table, "player", preset, &rules, clock.is_some(), |_| Ok(()));
         if clock.is_some() && rules.seats() == 1 {
-            table.note_at("clock", "[clock] is for games of two or more seats: nobody wins a game of one seat on time");
+            table.note_at(
+                "clock",
+                "[clock] needs a game of two or more seats: a game of one seat cannot be won on time",
+            );
         }
         if clock.is_some() && keys.positions.is_some() {
             table.note_at("clock", "[clock] is for games, and positions are decided without one; expected one of them");

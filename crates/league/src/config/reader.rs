@@ -151,7 +151,7 @@ pub fn read_document<T>(text: &str, file: &str, read: impl FnOnce(&TomlTable) ->
     Ok(whole.expect("a file without a fault is whole"))
 }
 
-/// Reads the file at a path, of at most so many bytes, as a text. `what` it is, is said in errors. Returns the name of the
+/// Reads the file at a path, of at most so many bytes, as a text. Errors name it by `what`. Returns the name of the
 /// file, too.
 ///
 /// # Errors

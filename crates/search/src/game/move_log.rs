@@ -1,6 +1,6 @@
 //! The decisions of a game and of the simulations that continue it: what RAVE, tree re-use and playouts that learn need.
 //!
-//! Whoever plays the moves keeps the log: a session keeps that of the game in progress, a search adds those that it makes
+//! The code that plays the moves keeps the log: a session that of the game in progress, a search that of the moves it makes
 //! in the tree and in playouts. A game keeps none.
 
 use super::{Game, Ply};
