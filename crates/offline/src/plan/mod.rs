@@ -34,7 +34,7 @@ use identity::description_of;
 use proposer::{Proposer, proposers};
 use score_rule::{ScoreRule, score_rule};
 use second::{SecondObjective, second_objective};
-use stage::{FitnessMeasure, FitnessStage, stages};
+use stage::{FitnessMeasure, FitnessStage, check_errors, stages};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use steady_state::check_steady_state;
@@ -556,18 +556,6 @@ fn operator_weights(evolve: &TomlTable, own: &EvolveKeys, slots: usize) -> Vec<(
         evolve.note("the weights of all operators are 0; expected at least one above 0");
     }
     weights
-}
-
-/// Structures are ranked by their errors, which take two blocks in each round.
-fn check_errors(table: &TomlTable, stages: &[FitnessStage]) {
-    let Some(first) = stages.first().filter(|stage| stage.measure != FitnessMeasure::Games) else { return };
-    let block = first.block;
-    if let Some(units) = first.rounds.iter().find(|units| **units <= block) {
-        table.note(format!(
-            "cma_samples: a round of {units} positions is one block of {block}, which has no error; expected a smaller \
-             block in the first [[stage]]"
-        ));
-    }
 }
 
 /// The most individuals that are born on all islands.

@@ -146,3 +146,15 @@ fn counts(raw: &Raw) -> Option<Vec<u32>> {
         single => count(single).map(|count| vec![count]),
     }
 }
+
+/// Structures are ranked by their errors, which take two blocks in each round.
+pub(super) fn check_errors(table: &TomlTable, stages: &[FitnessStage]) {
+    let Some(first) = stages.first().filter(|stage| stage.measure != FitnessMeasure::Games) else { return };
+    let block = first.block;
+    if let Some(units) = first.rounds.iter().find(|units| **units <= block) {
+        table.note(format!(
+            "cma_samples: a round of {units} positions is one block of {block}, which has no error; expected a smaller \
+             block in the first [[stage]]"
+        ));
+    }
+}
