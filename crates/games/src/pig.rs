@@ -45,12 +45,16 @@ pub struct State {
     seat: u8,
     /// Whether the die is in the air.
     rolling: bool,
+    decisions: u16,
 }
+
+/// A game ends after so many decisions, as a draw if neither seat is at the goal: seats may hold without a roll for ever.
+const MOST_DECISIONS: u16 = 1_000;
 
 impl State {
     /// The start of a game.
     pub fn new(rules: PigRules) -> State {
-        State { rules, totals: [0; 2], rolled: 0, seat: 0, rolling: false }
+        State { rules, totals: [0; 2], rolled: 0, seat: 0, rolling: false, decisions: 0 }
     }
 
     fn winner(&self) -> Option<usize> {
@@ -70,10 +74,10 @@ impl Game for State {
 
     #[inline]
     fn turn(&self) -> Turn {
-        if self.rolling {
-            Turn::Chance
-        } else if self.winner().is_some() {
+        if self.decisions >= MOST_DECISIONS || self.winner().is_some() {
             Turn::Terminal
+        } else if self.rolling {
+            Turn::Chance
         } else {
             Turn::Player(self.seat.into())
         }
@@ -81,7 +85,7 @@ impl Game for State {
 
     fn outcomes(&self, outcomes: &mut Vec<(u8, u32)>) {
         outcomes.clear();
-        if self.rolling {
+        if self.turn() == Turn::Chance {
             outcomes.extend((1..=self.rules.faces).map(|face| (face, 1)));
         }
     }
@@ -116,6 +120,7 @@ impl Game for State {
 
     #[inline]
     fn play(&mut self, action: Action) {
+        self.decisions += 1;
         match action {
             Action::Roll => self.rolling = true,
             Action::Hold => {

@@ -84,3 +84,12 @@ fn native_games_keep_the_contract() {
     }
     check::<pig::Pig>(&pig::PigRules { goal: 20, faces: 6 });
 }
+
+/// In OpenSpiel, too, a game of Pig without rolls ends after 1,000 decisions with returns of 0.
+#[test]
+fn a_game_of_pig_without_rolls_ends() {
+    let hold = |count: usize| vec!["hold"; count].join(" ");
+    assert!(replayed::<pig::Pig>(&pig::PigRules { goal: 100, faces: 6 }, &hold(1_000)).ends_with(";0 0"));
+    let game = pig::Pig::start(&pig::PigRules { goal: 100, faces: 6 });
+    assert!(pig::Pig::NOTATION.read_moves(&game, &hold(1_001)).is_err_and(|error| error.contains("after the end")));
+}

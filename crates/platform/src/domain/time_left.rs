@@ -17,12 +17,13 @@ impl TimeLeft {
     /// What a search may take: an equal share of the time for each of `turns_left` decisions, and the increment. The last
     /// `margin` of the time stays in reserve, because a search looks at the clock only between iterations.
     pub fn share(&self, turns_left: u32) -> Duration {
-        (self.left / turns_left.max(1) + self.increment).min(self.left.saturating_sub(self.margin))
+        let share = (self.left / turns_left.max(1)).saturating_add(self.increment);
+        share.min(self.left.saturating_sub(self.margin))
     }
 
     /// How long the decision may take before the seat loses the game.
     pub fn limit(&self) -> Duration {
-        self.left + self.margin
+        self.left.saturating_add(self.margin)
     }
 }
 
@@ -42,5 +43,7 @@ mod tests {
         assert_eq!(share(2_000, 5_000, 4), 1_900);
         assert_eq!([share(100, 500, 4), share(0, 500, 4)], [0, 0]);
         assert_eq!(time(2_000, 500).limit().as_millis(), 2_100);
+        let endless = TimeLeft { left: Duration::MAX, increment: Duration::MAX, margin: Duration::MAX };
+        assert_eq!((endless.share(50), endless.limit()), (Duration::ZERO, Duration::MAX));
     }
 }

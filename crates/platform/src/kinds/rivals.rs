@@ -48,7 +48,8 @@ evouct_base::parameters! {
 evouct_base::parameters! {
     /// Playouts with decisive moves.
     struct DecisiveRule {
-        /// Whether playouts, too, play moves that win at once, and none that let the next seat win at once.
+        /// Whether random playouts, too, play moves that win at once, and none that let the next seat win at once.
+        /// Playouts with a rating or with what was learned stay as they are.
         decisive_playouts: bool = true;
     }
 }
@@ -156,7 +157,10 @@ pub fn tree_policy<D: Domain>(
     Kind::new(name, about, source, move |p: &RuleParameters<D>, key| {
         p.player(rule(p.uct.uct()), Guidance::default(), p.end.final_move, p.playouts.policy(), key)
     })
-    .checked(move |p: &RuleParameters<D>| p.check_search(name, decides(&p.end)))
+    .checked(move |p: &RuleParameters<D>| {
+        check_uct(&p.uct, name)?;
+        p.check_search(name, decides(&p.end))
+    })
     .under(RuleParameters::<D>::check_rules)
 }
 
@@ -245,11 +249,15 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             // Untried moves come before tried ones, as in UCT, except those that lose at once.
             let untried = Untried::Formula(program("1000000000 * (1 + w1 - 2 * l1)"));
             let guidance = Guidance { untried, ..Guidance::default() };
+            let rater: Option<Arc<dyn Rater<D::Game>>> = Some(Arc::new(DecisiveRater));
             let playout = match p.playouts.policy() {
                 DefaultPolicy::Random(random) if p.rule.decisive_playouts => {
                     let (by, termination) = (Default::default(), Termination::default());
-                    let rater: Option<Arc<dyn Rater<D::Game>>> = Some(Arc::new(DecisiveRater));
                     DefaultPolicy::Rated(Arc::new(RatedPlayout { random, rater, by, epsilon: 0.0, termination }))
+                }
+                // Random playouts that end early.
+                DefaultPolicy::Rated(random) if p.rule.decisive_playouts && random.rater.is_none() => {
+                    DefaultPolicy::Rated(Arc::new(RatedPlayout { rater, ..(*random).clone() }))
                 }
                 other => other,
             };

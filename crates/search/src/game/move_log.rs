@@ -106,8 +106,13 @@ impl<G: Game> MoveLog<G> {
 
     /// Notes the legal actions of the next decision.
     pub fn note_choice(&mut self, legal: &[G::Action]) {
-        self.choices.push((self.plies.len(), self.legal.len()));
-        self.legal.extend_from_slice(legal);
+        self.note_choice_of(self.plies.len(), legal.iter().copied());
+    }
+
+    /// Notes the legal actions of the decision of this number, which is after those that were noted.
+    pub(super) fn note_choice_of(&mut self, number: usize, legal: impl Iterator<Item = G::Action>) {
+        self.choices.push((number, self.legal.len()));
+        self.legal.extend(legal);
     }
 
     /// The numbers of decisions whose legal actions were noted, with these.

@@ -246,11 +246,18 @@ fn push_parts<G: Game + 'static>(ply: &PlyOf<G>, is_single: bool, plies: &mut Ve
     }
 }
 
-/// The decisions of the game itself.
+/// The decisions of the game itself, and the legal actions that were noted.
 fn whole_log<G: Game + 'static>(log: &MoveLog<Parts<G>>) -> MoveLog<G> {
-    log.mapped(|Ply { seat, drawn, action }, plies| {
+    let mut whole = log.mapped(|Ply { seat, drawn, action }, plies| {
         plies.extend(action.whole().map(|action| Ply { seat: *seat, drawn: *drawn, action }));
-    })
+    });
+    let (mut number, mut decisions) = (0, 0);
+    for (at, legal) in log.choices() {
+        decisions += log.plies()[number..at].iter().filter(|ply| ply.action.whole().is_some()).count();
+        number = at;
+        whole.note_choice_of(decisions, legal.iter().filter_map(Part::whole));
+    }
+    whole
 }
 
 /// A default policy of the game, which decides about a second part that is left open first.
@@ -283,12 +290,20 @@ impl<G: Game + 'static, P: Playout<G>> Playout<Parts<G>> for PartsPlayout<P> {
         if let Some((seat, part)) = self.complete(state, rng) {
             log.play(seat, Part { part, is_second: true, whole: Some(part) });
         }
-        let mut whole = whole_log(log);
+        // A policy that reads no log needs no earlier decisions.
+        let mut whole = if self.0.needs_log() { whole_log(log) } else { log.mapped(|_, _| ()) };
         let before = whole.plies().len();
         let scores = self.0.play_out_logged(&mut state.game, &mut whole, rng);
+        let mut choices = whole.choices().skip_while(|(number, _)| *number < before).peekable();
         let mut parts = Vec::new();
-        whole.plies()[before..].iter().for_each(|ply| push_parts::<G>(ply, false, &mut parts));
-        parts.into_iter().for_each(|ply| log.push(ply));
+        for (number, ply) in whole.plies().iter().enumerate().skip(before) {
+            if let Some((_, legal)) = choices.next_if(|(of, _)| *of == number) {
+                let legal = legal.iter().map(|part| Part { part: *part, is_second: false, whole: Some(*part) });
+                log.note_choice_of(log.plies().len(), legal);
+            }
+            push_parts::<G>(ply, false, &mut parts);
+            parts.drain(..).for_each(|ply| log.push(ply));
+        }
         scores
     }
 

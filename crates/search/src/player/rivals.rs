@@ -2,7 +2,10 @@
 
 use super::{Mcts, Player, PlayerView, Selector};
 use crate::game::cells::Cells;
-use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Rater, Scores, StreamDeck, Turn, Uniform, next_seat};
+use crate::game::slots::Slots;
+use crate::game::{
+    Game, MAX_SEATS, MoveLog, Parts, PartsPlayout, Playout, Rater, Scores, StreamDeck, Turn, Uniform, next_seat,
+};
 use crate::search::{
     AmafSameness, BackedUp, Backup, Budget, CustomPolicy, Decisive, DecisiveRater, DefaultPolicy, Grave, Guidance,
     LearnedPlayout, Learning, ProgressiveHistory, RatedPlayout, Search, SearchColumn, SearchSettings, SelectionRule,
@@ -317,4 +320,29 @@ fn adapted_playouts_have_the_weights_of_an_independent_table() {
             assert!((counts[cell] - share).abs() < 0.015, "seat {seat}, {cell}: {}, expected {share}", counts[cell]);
         }
     }
+}
+
+/// A tree of parts plays whole moves in playouts, and what they learn is the same.
+#[test]
+fn adapted_playouts_learn_the_same_in_a_tree_of_parts() {
+    let (same, termination) = (AmafSameness::Exact, Termination::default());
+    let untaught = LearnedPlayout::new(Uniform, Learning::PolicyAdaptation { rate: 1.0 }, same, 0.0, termination);
+    let (mut whole, mut parts) = (untaught.clone(), PartsPlayout(untaught.clone()));
+    let mut rngs = [9, 9].map(|key| search_rng(&mut Key::experiment(key).stream()));
+    for _ in 0..40 {
+        let (mut end, mut log) = (Slots::new(), MoveLog::default());
+        whole.play_out_logged(&mut end, &mut log, &mut rngs[0]);
+        whole.learn(&log, 0, &end, &[0.0; MAX_SEATS]);
+        let (mut end, mut log) = (Parts::of(Slots::new()), MoveLog::default());
+        parts.play_out_logged(&mut end, &mut log, &mut rngs[1]);
+        parts.learn(&log, 0, &end, &[0.0; MAX_SEATS]);
+    }
+    let scores = |policy: &LearnedPlayout<Slots, Uniform>| {
+        let mut rng = search_rng(&mut Key::experiment(10).stream());
+        (0..20)
+            .map(|_| policy.play_out_logged(&mut Slots::new(), &mut MoveLog::default(), &mut rng))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(scores(&whole), scores(&parts.0));
+    assert_ne!(scores(&whole), scores(&untaught));
 }

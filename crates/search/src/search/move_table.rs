@@ -13,8 +13,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasherDefault, Hash};
 
-/// The most entries of a map. Moves that are new then are not counted there.
+/// The most entries of a map of sequences of moves, or of moves by node. What is new then is not counted there.
 const MOST_ENTRIES: usize = 1 << 22;
+
+/// What is left of a sequence of moves when it is forgotten.
+const LEAST_COUNT: f64 = 1e-3;
 
 /// The number of no move.
 pub(super) const NO_MOVE: u32 = u32::MAX;
@@ -36,7 +39,7 @@ impl Sum {
     /// 0 without rewards.
     #[inline]
     pub(super) fn mean(self) -> f64 {
-        self.rewards / self.count.max(1.0)
+        self.mean_or(0.0)
     }
 
     /// The mean, or this value without rewards.
@@ -48,6 +51,12 @@ impl Sum {
     fn scale(&mut self, factor: f64) {
         self.rewards *= factor;
         self.count *= factor;
+    }
+
+    /// Scales it, and says whether it still counts.
+    fn fades(&mut self, factor: f64) -> bool {
+        self.scale(factor);
+        self.count >= LEAST_COUNT
     }
 }
 
@@ -97,6 +106,8 @@ pub(super) struct MoveTable<G: Game> {
     triples: Map<[u32; 3], Sum>,
     /// By node and move.
     nodes: Map<[u32; 2], Sum>,
+    /// By node: the simulations all of whose moves were counted there.
+    simulations: Vec<u32>,
     /// By seat and last move.
     replies: Map<[u32; 2], u32>,
     /// Memory.
@@ -113,6 +124,7 @@ impl<G: Game> Default for MoveTable<G> {
             pairs: Map::default(),
             triples: Map::default(),
             nodes: Map::default(),
+            simulations: Vec::new(),
             replies: Map::default(),
             simulation: Vec::new(),
         }
@@ -125,11 +137,13 @@ impl<G: Game> fmt::Debug for MoveTable<G> {
     }
 }
 
-/// Adds a reward to an entry, unless it would be one too many.
-fn add<K: Hash + Eq>(map: &mut Map<K, Sum>, key: K, reward: f64) {
-    if map.len() < MOST_ENTRIES || map.contains_key(&key) {
+/// Adds a reward to an entry, unless it would be one too many. Whether it was added.
+fn add<K: Hash + Eq>(map: &mut Map<K, Sum>, key: K, reward: f64) -> bool {
+    let has_room = map.len() < MOST_ENTRIES || map.contains_key(&key);
+    if has_room {
         map.entry(key).or_default().add(reward);
     }
+    has_room
 }
 
 /// Whether a seat has more points than every other seat; never if there is no other.
@@ -144,8 +158,9 @@ impl<G: Game> MoveTable<G> {
         self.lessons = lessons;
         self.forget_nodes();
         if keep > 0.0 {
-            let maps = self.pairs.values_mut().chain(self.triples.values_mut());
-            self.all.iter_mut().chain(&mut self.history).chain(maps).for_each(|sum| sum.scale(keep));
+            self.all.iter_mut().chain(&mut self.history).for_each(|sum| sum.scale(keep));
+            self.pairs.retain(|_, sum| sum.fades(keep));
+            self.triples.retain(|_, sum| sum.fades(keep));
             return;
         }
         self.all = [Sum::default(); MAX_SEATS];
@@ -163,6 +178,12 @@ impl<G: Game> MoveTable<G> {
     /// Forgets what was learned by node: the tree is another one.
     pub(super) fn forget_nodes(&mut self) {
         self.nodes.clear();
+        self.simulations.clear();
+    }
+
+    /// The simulations through a node of which all moves were counted there.
+    pub(super) fn simulations(&self, node: usize) -> u32 {
+        self.simulations.get(node).copied().unwrap_or_default()
     }
 
     fn identity(state: &G, ply: PlyOf<G>) -> Identity<G::Action> {
@@ -202,7 +223,7 @@ impl<G: Game> MoveTable<G> {
         moves.extend(plies[begin..].iter().map(|ply| self.number(end, *ply)));
         let (seats, lessons) = (end.seats(), self.lessons);
         self.all.iter_mut().zip(rewards).take(seats).for_each(|(all, reward)| all.add(*reward));
-        let scores = end.scores();
+        let scores = if lessons.replies { end.scores() } else { Scores::default() };
         for (place, Ply { seat, .. }) in plies[begin..].iter().enumerate().skip(first - begin) {
             let (number, reward) = (moves[place], rewards[*seat]);
             let before = |back: usize| place.checked_sub(back).map_or(NO_MOVE, |place| moves[place]);
@@ -229,8 +250,13 @@ impl<G: Game> MoveTable<G> {
         if lessons.nodes {
             for (depth, node) in nodes.enumerate() {
                 let from = (first - begin + depth).min(moves.len());
+                let mut is_whole = true;
                 for (number, Ply { seat, .. }) in moves[from..].iter().zip(&plies[begin + from..]) {
-                    add(&mut self.nodes, [node as u32, *number], rewards[*seat]);
+                    is_whole &= add(&mut self.nodes, [node as u32, *number], rewards[*seat]);
+                }
+                if is_whole {
+                    self.simulations.resize(self.simulations.len().max(node + 1), 0);
+                    self.simulations[node] += 1;
                 }
             }
         }

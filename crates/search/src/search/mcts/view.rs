@@ -194,9 +194,13 @@ impl<G: Game> View<'_, G> {
             Lessons { pairs: true, .. } | Lessons { replies: true, .. } => (before(1), NO_MOVE),
             _ => (NO_MOVE, NO_MOVE),
         };
-        let is_enough = |node: &usize| self.tree.node(*node).visits >= f64::from(enough);
-        let above = path.iter().rev().map(|step| step.node);
-        let node = std::iter::once(self.node).chain(above).find(is_enough).unwrap_or(0);
+        let node = if column.lessons().nodes {
+            let is_enough = |node: &usize| table.simulations(*node) >= enough;
+            let above = path.iter().rev().map(|step| step.node);
+            std::iter::once(self.node).chain(above).find(is_enough).unwrap_or(0)
+        } else {
+            0
+        };
         values.extend(self.own(OwnColumn::Number).iter().map(|number| {
             let number = *number as u32;
             match column {
