@@ -209,7 +209,7 @@ fn clocks_are_refused_in_one_line() {
     let positions = text(CLOCK, "positions = \"some.jsonl\"").unwrap_err();
     assert!(positions.contains("[clock] is for games, and positions are decided without one"), "{positions}");
     let alone = text(CLOCK, "game = \"function\"").unwrap_err();
-    assert!(alone.contains("[clock] is for games of two or more seats"), "{alone}");
+    assert!(alone.contains("[clock] needs a game of two or more seats"), "{alone}");
     // The clock is part of what the games depend on.
     assert_ne!(hash(CLOCK), hash(""));
     assert_eq!(hash("[clock]\nseconds = 1\nincrement = 0\nmargin = 0.1"), hash(CLOCK));
