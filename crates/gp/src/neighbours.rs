@@ -1,12 +1,13 @@
 //! Neighbours: all formulas that are one step away from a formula, for a search that tries each of them.
 
+use super::fade::faded;
 use super::genome::{Genome, Slot};
 use super::operator::{Constant, Operator, rounded, subtree};
 use super::primitive::{Function, Node};
 use super::terminal::Terminal;
 use super::tree::Tree;
 use super::variation::Variation;
-use super::{Grow, Prune};
+use super::{Fade, Grow, Prune};
 
 /// How a term is added: the sign and the weight.
 const WEIGHTS: [(Function, f64); 4] =
@@ -21,6 +22,7 @@ impl Variation {
     /// - `prune`: the terms over the same terminals are left out;
     /// - `grow`: a term is added, with the weight 1, −1, 3 or −3. It is a terminal that differs from child to child, alone
     ///   or multiplied by a terminal that does not;
+    /// - `fade`: a terminal that differs from child to child counts less with each visit ([`Fade`]);
     /// - `constant`: a constant is multiplied by 1/3, 1/2, 2 or 3.
     ///
     /// Terms are those of the *part* of a formula: the largest part over the terminals of this variation, without a
@@ -63,6 +65,9 @@ impl Variation {
         }
         if has(Grow.name()) {
             found.extend(self.terms().iter().map(|(sign, term)| (grown(genome, &parts, *sign, term), Grow.name())));
+        }
+        if has(Fade.name()) {
+            found.extend(faded(self, genome).into_iter().map(|faded| (faded, Fade.name())));
         }
         if has(Constant.name()) {
             for slot in genome.slots() {

@@ -2,7 +2,7 @@
 
 use super::stage::{FitnessMeasure, FitnessStage};
 use evouct_base::named::Named;
-use evouct_gp::{Constant, Decisions, Genome, Grow, LnRule, Operator, Prune, Variation};
+use evouct_gp::{Constant, Decisions, Fade, Genome, Grow, LnRule, Operator, Prune, Variation};
 use evouct_league::config::reader::TomlTable;
 
 /// What a climb needs, and what it cannot have.
@@ -52,11 +52,11 @@ pub(crate) fn check_climb(
     if stages.len() == 1 {
         table.note("algorithm = climb: a second [[stage]] is missing, in which the steps play against the opponents");
     }
-    let steps: [&dyn Operator; 3] = [&Grow, &Prune, &Constant];
+    let steps: [&dyn Operator; 4] = [&Grow, &Prune, &Fade, &Constant];
     let is_step = |name: &str| steps.iter().any(|step| step.name() == name);
     if !variation.operators.iter().any(|(own, weight)| is_step(own.name()) && *weight > 0.0) {
         evolve.note(
-            "algorithm = climb: the steps are grow, prune and constant; expected a weight above 0 for one of them",
+            "algorithm = climb: the steps are grow, prune, fade and constant; expected a weight above 0 for one of them",
         );
     } else if let [seed] = seeds
         && !has_step(variation, seed, ln)

@@ -18,8 +18,8 @@ use evouct_base::parameter::{Filled, Parameter, ParameterError, Parameters, Pres
 use evouct_base::plural::counted;
 use evouct_base::seed::Key;
 use evouct_gp::{
-    CmaEs, Constant, Crossover, FunctionSet, Genome, Grow, Hoist, LnRule, Operator, Point, Prune, SemanticSelection,
-    Slot, Strategy, Subtree, Terminal, Toggle, Variation,
+    CmaEs, Constant, Crossover, Fade, FunctionSet, Genome, Grow, Hoist, LnRule, Operator, Point, Prune,
+    SemanticSelection, Slot, Strategy, Subtree, Terminal, Toggle, Variation,
 };
 use evouct_league::config::reader::{TomlTable, read_document, read_file};
 use evouct_league::config::{
@@ -143,6 +143,8 @@ evouct_base::parameters! {
         grow: f64 = 0.0, values = Values::Real(0.0, 1.0);
         /// Weight of pruning: one argument in place of a function of two.
         prune: f64 = 0.0, values = Values::Real(0.0, 1.0);
+        /// Weight of fading: a terminal of a child that counts less with each visit, added or mixed with the mean reward.
+        fade: f64 = 0.0, values = Values::Real(0.0, 1.0);
         /// Samples by which CMA-ES searches good constants for each structure, in every round that measures it: at least 4.
         /// Then individuals are structures, those that decide alike are one, and nothing else tunes constants. 0: an
         /// individual has constants of its own.
@@ -549,7 +551,8 @@ fn operator_weights(evolve: &TomlTable, own: &EvolveKeys, slots: usize) -> Vec<(
     let toggle = if slots > 1 { own.toggle } else { 0.0 };
     let weights = [own.crossover, own.subtree, own.point, own.hoist, own.constant, toggle];
     let mut weights: Vec<(Arc<dyn Operator>, f64)> = Variation::operators().into_iter().zip(weights).collect();
-    let further: [(Arc<dyn Operator>, f64); 2] = [(Arc::new(Grow), own.grow), (Arc::new(Prune), own.prune)];
+    let further: [(Arc<dyn Operator>, f64); 3] =
+        [(Arc::new(Grow), own.grow), (Arc::new(Prune), own.prune), (Arc::new(Fade), own.fade)];
     // Without a weight they are not part of the evolution.
     weights.extend(further.into_iter().filter(|(_, weight)| *weight > 0.0));
     if weights.iter().all(|(_, weight)| *weight == 0.0) {
