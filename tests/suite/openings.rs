@@ -430,7 +430,7 @@ fn starters_of_games_without_chance_have_openings() {
         let rules = GameRules::default_of(registry::game(name).unwrap());
         suggested_openings(&rules).map(|source| source.to_string())
     };
-    for name in ["nim", "breakthrough", "connect-four", "hex", "othello"] {
+    for name in ["nim", "breakthrough", "connect-four", "hex", "havannah", "othello", "y"] {
         assert_eq!(suggested(name).as_deref(), Some("{ plies = 4 }"), "{name}");
     }
     // Chance tells decks apart, and an optimisation of a function is one decision.

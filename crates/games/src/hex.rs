@@ -3,9 +3,10 @@
 //! Two seats place stones in turn on a rhombus of hexagons. The first seat wins by a chain of its stones from the top to
 //! the bottom, the second by one from the left to the right. One of them always does. There is no swap of colours.
 
+use super::chain::{add_cells, cells_as_moves, connect, stone_at};
 use super::won::{caption, game_without_chance, won_domain};
 use evouct_base::parameter::Values;
-use evouct_platform::domain::{Drawing, Grid, GridCell, Notation, cell_name};
+use evouct_platform::domain::{Grid, GridCell};
 
 /// The game Hex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -76,29 +77,27 @@ impl HexBoard {
 
     #[inline]
     fn add_actions(&self, actions: &mut Vec<u8>) {
-        let mut free = self.all() & !(self.stones[0] | self.stones[1]);
-        while free != 0 {
-            actions.push(free.trailing_zeros() as u8);
-            free &= free - 1;
-        }
+        add_cells(self.all() & !(self.stones[0] | self.stones[1]), actions);
     }
 
     #[inline]
     fn make(&mut self, cell: u8) {
         let (seat, stone) = (usize::from(self.seat), 1 << cell);
         self.stones[seat] |= stone;
-        let [begin, end] = self.edges(seat);
-        if stone & begin != 0 || self.near(stone) & self.reached[seat] != 0 {
-            // Every stone is reached once in a game.
-            let mut new = stone;
-            while new != 0 {
-                self.reached[seat] |= new;
-                new = self.near(new) & self.stones[seat] & !self.reached[seat];
-            }
-            self.won = self.reached[seat] & end != 0;
-        }
+        let ([begin, end], mut reached) = (self.edges(seat), self.reached[seat]);
+        connect(&mut reached, begin, stone, self.stones[seat], |cells| self.near(cells));
+        self.won = reached & end != 0;
+        self.reached[seat] = reached;
         self.seat = 1 - self.seat;
         self.last = Some(cell);
+    }
+
+    /// Each row stands half a cell further to the right than the one above it.
+    fn drawn(&self) -> Grid {
+        let way = [", top to bottom", ", left to right"][usize::from(self.seat)];
+        let caption = caption(self.winner(), self.won, self.seat) + if self.won { "" } else { way };
+        let piece = |(row, column)| stone_at(&self.stones, self.size * row + column);
+        Grid::new([self.size; 2], piece, self.last.map(|cell| self.cell(cell)), caption).slanted()
     }
 }
 
@@ -106,26 +105,4 @@ game_without_chance!(HexBoard, u8);
 
 won_domain!(Hex, HexBoard, HexRules, "hex", "Hex: a chain of stones from edge to edge wins");
 
-impl Notation<HexBoard> for Hex {
-    /// The cell, as `c3`.
-    fn write_action(&self, board: &HexBoard, cell: u8) -> String {
-        cell_name(board.cell(cell))
-    }
-}
-
-impl Drawing<HexBoard> for Hex {
-    /// Each row stands half a cell further to the right than the one above it.
-    fn grid(&self, board: &HexBoard) -> Option<Grid> {
-        let way = [", top to bottom", ", left to right"][usize::from(board.seat)];
-        let caption = caption(board.winner(), board.won, board.seat) + if board.won { "" } else { way };
-        let piece = |(row, column)| {
-            let cell = board.size * row + column;
-            (0..2).find(|seat| board.stones[*seat] >> cell & 1 != 0).map(|seat| (seat, 0))
-        };
-        Some(Grid::new([board.size; 2], piece, board.last.map(|cell| board.cell(cell)), caption).slanted())
-    }
-
-    fn grid_move(&self, board: &HexBoard, cell: u8) -> Option<[GridCell; 2]> {
-        Some([board.cell(cell); 2])
-    }
-}
+cells_as_moves!(Hex, HexBoard);

@@ -1,6 +1,6 @@
 //! Further games beside Carcassonne. With chance: [`einstein`] (EinStein würfelt nicht!, dice and six stones a side) and
-//! [`pig`]. Without chance: [`breakthrough`], [`connect_four`], [`hex`], [`othello`]. [`function`] is the optimisation of
-//! a function as one decision of a search.
+//! [`pig`]. Without chance: [`breakthrough`], [`connect_four`], [`havannah`], [`hex`], [`othello`], [`y`]. [`function`] is
+//! the optimisation of a function as one decision of a search.
 //!
 //! ```
 //! use evouct_base::parameter::{Parameters, Preset};
@@ -38,13 +38,16 @@
 #![warn(missing_docs, unreachable_pub)]
 
 pub mod breakthrough;
+mod chain;
 pub mod connect_four;
 pub mod einstein;
 pub mod function;
+pub mod havannah;
 pub mod hex;
 pub mod othello;
 pub mod pig;
 mod won;
+pub mod y;
 
 use evouct_platform::registry;
 
@@ -56,5 +59,7 @@ pub fn add() {
     registry::add_game::<connect_four::ConnectFour>();
     registry::add_game::<hex::Hex>();
     registry::add_game::<othello::Othello>();
+    registry::add_game::<y::Y>();
+    registry::add_game::<havannah::Havannah>();
     registry::add_game::<pig::Pig>();
 }

@@ -30,6 +30,11 @@ GAMES = {
     "othello half=4": ("othello", str),
     "pig goal=100,faces=6": ("pig", lambda word: {"stop": "hold"}.get(word, word)),
     "pig goal=30,faces=4": ("pig(winscore=30,diceoutcomes=4)", lambda word: {"stop": "hold"}.get(word, word)),
+    "y size=9": ("y(board_size=9)", str),
+    "y size=11": ("y(board_size=11)", str),
+    "havannah size=3": ("havannah(board_size=3)", str),
+    "havannah size=4": ("havannah(board_size=4)", str),
+    "havannah size=6": ("havannah(board_size=6)", str),
 }
 
 

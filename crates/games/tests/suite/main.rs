@@ -1,3 +1,4 @@
 //! The games through their public contracts.
 
+mod boards;
 mod openspiel;

@@ -2,7 +2,7 @@
 //! `tests/oracles/openspiel_games.py` wrote the games; `OPENSPIEL_GAMES` names another file of it.
 
 use evouct_base::seed::Key;
-use evouct_games::{breakthrough, connect_four, hex, othello, pig};
+use evouct_games::{breakthrough, connect_four, havannah, hex, othello, pig, y};
 use evouct_platform::domain::{Domain, GameStep, check_domain};
 use evouct_platform::registry;
 use evouct_search::game::{Game, Turn};
@@ -52,6 +52,8 @@ fn legal_moves_and_winners_are_those_of_openspiel() {
                 replayed::<breakthrough::Breakthrough>(&breakthrough::BreakthroughRules { rows, columns }, words)
             }
             ("hex", &[size]) => replayed::<hex::Hex>(&hex::HexRules { size }, words),
+            ("y", &[size]) => replayed::<y::Y>(&y::YRules { size }, words),
+            ("havannah", &[size]) => replayed::<havannah::Havannah>(&havannah::HavannahRules { size }, words),
             ("othello", &[half]) => replayed::<othello::Othello>(&othello::OthelloRules { half }, words),
             ("pig", &[goal, faces]) => replayed::<pig::Pig>(&pig::PigRules { goal: u32::from(goal), faces }, words),
             _ => panic!("{setup}"),
@@ -59,7 +61,7 @@ fn legal_moves_and_winners_are_those_of_openspiel() {
         assert_eq!(found, expected, "{line}");
         compared += 1;
     }
-    assert!(compared >= 270, "{compared}");
+    assert!(compared >= 420, "{compared}");
 }
 
 /// Whether a game with these rules keeps the contract of domains.
@@ -78,6 +80,10 @@ fn native_games_keep_the_contract() {
     }
     for size in [2, 5] {
         check::<hex::Hex>(&hex::HexRules { size });
+        check::<y::Y>(&y::YRules { size });
+    }
+    for size in [2, 3] {
+        check::<havannah::Havannah>(&havannah::HavannahRules { size });
     }
     for half in [2, 3] {
         check::<othello::Othello>(&othello::OthelloRules { half });

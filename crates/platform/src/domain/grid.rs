@@ -19,17 +19,28 @@ pub type GridCell = (u8, u8);
 /// A piece: its seat and its number, 0 if pieces have none.
 pub type GridPiece = (usize, usize);
 
+/// What is at a place of the board.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    /// No cell.
+    None,
+    Empty,
+    /// A cell that nothing can enter.
+    Blocked,
+    Piece(GridPiece),
+}
+
 /// A board of square cells. Columns have letters and rows have numbers from 1, at the top.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     rows: usize,
     columns: usize,
     /// By cell, row by row.
-    pieces: Vec<Option<GridPiece>>,
+    places: Vec<Place>,
     last: Option<GridCell>,
     caption: String,
-    /// How far each row is moved to the right, in halves of a cell for each row above it.
-    slant: usize,
+    /// How far each row is to the right of the one above it, in halves of a cell.
+    slant: isize,
 }
 
 impl Grid {
@@ -42,7 +53,8 @@ impl Grid {
         caption: String,
     ) -> Grid {
         let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        Grid { rows: rows.into(), columns: columns.into(), pieces: cells.map(piece).collect(), last, caption, slant: 0 }
+        let places = cells.map(|cell| piece(cell).map_or(Place::Empty, Place::Piece)).collect();
+        Grid { rows: rows.into(), columns: columns.into(), places, last, caption, slant: 0 }
     }
 
     /// The same board with each row half a cell further to the right than the one above it, as hexagons are placed.
@@ -51,9 +63,60 @@ impl Grid {
         Grid { slant: 1, ..self }
     }
 
+    /// The same board with each row half a cell further to the left than the one above it.
+    #[must_use]
+    pub fn slanted_left(self) -> Grid {
+        Grid { slant: -1, ..self }
+    }
+
+    /// The same board with these cells alone; each row has one.
+    #[must_use]
+    pub fn with_cells(self, is_cell: impl Fn(GridCell) -> bool) -> Grid {
+        self.replaced(|cell| !is_cell(cell), Place::None)
+    }
+
+    /// The same board with these cells blocked: nothing can enter them.
+    #[must_use]
+    pub fn with_blocked(self, is_blocked: impl Fn(GridCell) -> bool) -> Grid {
+        self.replaced(is_blocked, Place::Blocked)
+    }
+
+    fn replaced(mut self, is_replaced: impl Fn(GridCell) -> bool, by: Place) -> Grid {
+        for at in 0..self.places.len() {
+            if is_replaced(self.cell(at)) {
+                self.places[at] = by;
+            }
+        }
+        self
+    }
+
+    fn cell(&self, at: usize) -> GridCell {
+        ((at / self.columns) as u8, (at % self.columns) as u8)
+    }
+
+    fn place(&self, row: usize, column: usize) -> Place {
+        self.places[row * self.columns + column]
+    }
+
+    /// The first and the last column with a cell in a row.
+    fn ends(&self, row: usize) -> (usize, usize) {
+        let mut columns = (0..self.columns).filter(|column| self.place(row, *column) != Place::None);
+        let first = columns.next().unwrap_or(0);
+        (first, columns.next_back().unwrap_or(first))
+    }
+
+    /// The columns whose first cell is in this row.
+    fn beginning(&self, row: usize) -> impl Iterator<Item = usize> {
+        let is_cell = move |row, column| self.place(row, column) != Place::None;
+        (0..self.columns).filter(move |column| is_cell(row, *column) && !(0..row).any(|above| is_cell(above, *column)))
+    }
+
     /// The piece on a cell.
     pub fn piece(&self, (row, column): GridCell) -> Option<GridPiece> {
-        self.pieces[usize::from(row) * self.columns + usize::from(column)]
+        match self.place(row.into(), column.into()) {
+            Place::Piece(piece) => Some(piece),
+            _ => None,
+        }
     }
 
     /// Where a piece moved last.
@@ -68,19 +131,29 @@ impl Grid {
 
     /// The board with a letter per seat and the numbers of pieces, with terminal colours if asked for.
     pub fn text(&self, colour: bool) -> String {
-        let names = (0..self.columns).map(|column| format!("{:>3}", column_name(column)));
-        let mut text = format!("   {}\n", names.collect::<String>());
+        let names = |row| self.beginning(row).map(|column| format!("{:>3}", column_name(column))).collect::<String>();
+        // A cell has three letters.
+        let indent = |left: usize| " ".repeat(3 * left / SIDE);
+        let above = self.left(0, self.ends(0).0).saturating_add_signed(-self.slant.min(0) * SIDE as isize / 2);
+        let mut text = format!("{}   {}\n", indent(above), names(0));
         for row in 0..self.rows {
-            text += &format!("{}{:>3}", " ".repeat(3 * self.slant * row / 2), row + 1);
-            for column in 0..self.columns {
-                let Some(piece) = self.pieces[row * self.columns + column] else {
-                    text += "  .";
-                    continue;
+            let (first, last) = self.ends(row);
+            text += &format!("{}{:>3}", indent(self.left(row, first)), row + 1);
+            for column in first..=last {
+                let mark = match self.place(row, column) {
+                    Place::None => "   ".to_owned(),
+                    Place::Empty => "  .".to_owned(),
+                    Place::Blocked => "  #".to_owned(),
+                    Place::Piece(piece) => {
+                        let name = format!("{:>3}", format!("{}{}", seat_letter(piece.0), number(piece)));
+                        let ansi = ANSI[piece.0 % ANSI.len()];
+                        if colour { format!("\u{1b}[38;5;{ansi}m{name}\u{1b}[0m") } else { name }
+                    }
                 };
-                let name = format!("{:>3}", format!("{}{}", seat_letter(piece.0), number(piece)));
-                text +=
-                    &if colour { format!("\u{1b}[38;5;{}m{name}\u{1b}[0m", ANSI[piece.0 % ANSI.len()]) } else { name };
+                text += &mark;
             }
+            // The names of columns that begin in the next row.
+            text += &if row + 1 < self.rows { names(row + 1) } else { String::new() };
             text.push('\n');
         }
         text + &self.caption + "\n"
@@ -92,14 +165,16 @@ impl Grid {
         (left as f64, f64::from(row) * SIDE as f64, SIDE as f64)
     }
 
-    /// The west end of a cell.
+    /// The west end of a cell; the board begins at 0.
     fn left(&self, row: usize, column: usize) -> usize {
-        column * SIDE + self.slant * row * SIDE / 2
+        let left = |row: usize, column: usize| (2 * column) as isize + self.slant * row as isize;
+        let first = (0..self.rows).map(|row| left(row, self.ends(row).0)).min().unwrap_or(0);
+        (left(row, column) - first) as usize * SIDE / 2
     }
 
     /// The width of the board.
     fn width(&self) -> usize {
-        self.left(self.rows - 1, self.columns)
+        (0..self.rows).map(|row| self.left(row, self.ends(row).1) + SIDE).max().unwrap_or(0)
     }
 
     /// The board as an SVG document, with the caption below it.
@@ -120,7 +195,7 @@ impl Grid {
     /// The board in words: its size, and the pieces of each seat with their cells.
     pub(super) fn words(&self) -> String {
         let mut words = format!("{} and {}", counted(self.rows, "row"), counted(self.columns, "column"));
-        let cells = (0..self.pieces.len()).map(|at| ((at / self.columns) as u8, (at % self.columns) as u8));
+        let cells = (0..self.places.len()).map(|at| self.cell(at));
         let pieces: Vec<(GridPiece, GridCell)> = cells.filter_map(|cell| Some((self.piece(cell)?, cell))).collect();
         let seats: BTreeSet<usize> = pieces.iter().map(|((seat, _), _)| *seat).collect();
         for seat in seats {
@@ -141,13 +216,17 @@ impl Grid {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{across}\" height=\"{down}\" viewBox=\"-{margin} -{margin} \
              {across} {down}\" font-family=\"sans-serif\" text-anchor=\"middle\">{before}"
         )?;
-        for column in 0..self.columns {
-            let x = column * SIDE + SIDE / 2;
-            write!(svg, "<text x=\"{x}\" y=\"-8\" fill=\"currentColor\">{}</text>", column_name(column))?;
+        for row in 0..self.rows {
+            // The name of a column is above its first cell, in the direction of the column.
+            for column in self.beginning(row) {
+                let x = self.left(row, column) + if self.slant < 0 { SIDE } else { SIDE / 2 };
+                let y = (row * SIDE) as isize - 8;
+                write!(svg, "<text x=\"{x}\" y=\"{y}\" fill=\"currentColor\">{}</text>", column_name(column))?;
+            }
         }
         for row in 0..self.rows {
             let middle = row * SIDE + SIDE / 2 + 5;
-            let x = self.left(row, 0) as i64 - 14;
+            let x = self.left(row, self.ends(row).0) as i64 - 14;
             write!(svg, "<text x=\"{x}\" y=\"{middle}\" fill=\"currentColor\">{}</text>", row + 1)?;
             (0..self.columns).try_for_each(|column| self.draw_cell(svg, row, column))?;
         }
@@ -155,12 +234,17 @@ impl Grid {
     }
 
     fn draw_cell(&self, svg: &mut impl Write, row: usize, column: usize) -> fmt::Result {
+        let place = self.place(row, column);
+        if place == Place::None {
+            return Ok(());
+        }
         let (left, top) = (self.left(row, column), row * SIDE);
+        let fill = if place == Place::Blocked { "currentColor" } else { "none" };
         write!(
             svg,
-            "<rect x=\"{left}\" y=\"{top}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"none\" stroke=\"currentColor\"/>"
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\" stroke=\"currentColor\"/>"
         )?;
-        let Some(piece) = self.pieces[row * self.columns + column] else { return Ok(()) };
+        let Place::Piece(piece) = place else { return Ok(()) };
         let (x, y) = (left + SIDE / 2, top + SIDE / 2);
         write!(
             svg,

@@ -1,0 +1,51 @@
+//! Chains of stones on boards of hexagons, whose cells are bits.
+
+/// A new stone is at an edge or beside a chain that is: adds the chain of the stone to those that reach the edge.
+#[inline]
+pub(crate) fn connect(reached: &mut u128, edge: u128, stone: u128, stones: u128, near: impl Fn(u128) -> u128) {
+    if stone & edge != 0 || near(stone) & *reached != 0 {
+        // Every stone is reached once in a game.
+        let mut new = stone;
+        while new != 0 {
+            *reached |= new;
+            new = near(new) & stones & !*reached;
+        }
+    }
+}
+
+/// Adds the number of each of these cells.
+#[inline]
+pub(crate) fn add_cells(mut cells: u128, actions: &mut Vec<u8>) {
+    while cells != 0 {
+        actions.push(cells.trailing_zeros() as u8);
+        cells &= cells - 1;
+    }
+}
+
+/// The seat with a stone on a cell, as a piece without a number; a bit that the board lacks has none.
+pub(crate) fn stone_at(stones: &[u128; 2], cell: u8) -> Option<(usize, usize)> {
+    (0..2).find(|seat| stones[*seat].unbounded_shr(cell.into()) & 1 != 0).map(|seat| (seat, 0))
+}
+
+/// Makes cells the moves of a game, written as `c3`. The board has the methods `cell` (row and column of a number) and
+/// `drawn` (its drawing).
+macro_rules! cells_as_moves {
+    ($domain:ty, $board:ty) => {
+        impl evouct_platform::domain::Notation<$board> for $domain {
+            fn write_action(&self, board: &$board, cell: u8) -> String {
+                evouct_platform::domain::cell_name(board.cell(cell))
+            }
+        }
+
+        impl evouct_platform::domain::Drawing<$board> for $domain {
+            fn grid(&self, board: &$board) -> Option<Grid> {
+                Some(board.drawn())
+            }
+
+            fn grid_move(&self, board: &$board, cell: u8) -> Option<[GridCell; 2]> {
+                Some([board.cell(cell); 2])
+            }
+        }
+    };
+}
+pub(crate) use cells_as_moves;

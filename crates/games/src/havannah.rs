@@ -1,0 +1,153 @@
+//! Havannah (C. Freeling, 1979) on bitboards.
+//!
+//! Two seats place stones in turn on a hexagon of hexagons. A seat wins by a chain of its stones that is a bridge (it
+//! touches two corners), a fork (it touches three sides; corners are on none) or a ring (it encloses a cell, whatever is
+//! on it). A full board without one is a draw. There is no swap of colours.
+
+use super::chain::{add_cells, cells_as_moves, connect, stone_at};
+use super::won::{caption, game_without_chance, won_domain};
+use evouct_base::parameter::Values;
+use evouct_platform::domain::{Grid, GridCell};
+
+/// The game Havannah.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Havannah;
+
+evouct_base::parameters! {
+    /// The options of the rules.
+    #[derive(Copy, Eq)]
+    pub struct HavannahRules {
+        /// Cells along each of the six sides of the board.
+        size: u8 = 5, values = Values::Count(2, 6), recorded = true;
+    }
+}
+
+/// A position: bit `width * row + column` of a seat is a stone of it. The board is a square of so many rows and columns
+/// without two corners, and what leaves it on one side never comes back on a cell of the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HavannahBoard {
+    /// Columns of the middle row.
+    width: u8,
+    seat: u8,
+    /// Whether the other seat has its chain.
+    won: bool,
+    last: Option<u8>,
+    all: u128,
+    /// The six corners, then the cells of the six sides.
+    edges: [u128; 12],
+    stones: [u128; 2],
+    /// By seat and edge, the stones that are connected to it.
+    reached: [[u128; 12]; 2],
+}
+
+/// Whether a square of this width has a cell here.
+fn is_cell(width: u8, (row, column): GridCell) -> bool {
+    row.abs_diff(column) <= width / 2
+}
+
+impl HavannahBoard {
+    /// The empty board.
+    pub fn new(rules: HavannahRules) -> HavannahBoard {
+        let (half, width) = (rules.size - 1, 2 * rules.size - 1);
+        let (mut all, mut edges) = (0, [0; 12]);
+        for cell in (0..width * width).filter(|cell| is_cell(width, (cell / width, cell % width))) {
+            let (row, column) = (cell / width, cell % width);
+            let (last, slant) = (width - 1, row.abs_diff(column) == half);
+            let on = [row == 0, column == 0, row == last, column == last, slant && row < column, slant && row > column];
+            let sides: Vec<usize> = (0..6).filter(|side| on[*side]).collect();
+            match sides[..] {
+                [] => {}
+                [side] => edges[6 + side] |= 1 << cell,
+                _ => *edges.iter_mut().find(|corner| **corner == 0).expect("six corners") = 1 << cell,
+            }
+            all |= 1 << cell;
+        }
+        HavannahBoard { width, seat: 0, won: false, last: None, all, edges, stones: [0; 2], reached: [[0; 12]; 2] }
+    }
+
+    /// The neighbours of these cells in each of the six directions, in the order in which they surround a cell.
+    #[inline]
+    fn around(&self, cells: u128) -> [u128; 6] {
+        let width = self.width;
+        let [right, down_right, down] = [cells << 1, cells << (width + 1), cells << width];
+        let [left, up_left, up] = [cells >> 1, cells >> (width + 1), cells >> width];
+        [right, down_right, down, left, up_left, up].map(|cells| cells & self.all)
+    }
+
+    #[inline]
+    fn near(&self, cells: u128) -> u128 {
+        self.around(cells).iter().fold(0, |near, cells| near | cells)
+    }
+
+    /// Whether a new stone closes a ring of these stones.
+    fn is_ring(&self, stone: u128, stones: u128) -> bool {
+        // A ring around nothing but own stones has one among them whose neighbours are all own.
+        if self.around(stones).iter().fold(stones, |inner, moved| inner & moved) != 0 {
+            return true;
+        }
+        // Any other one encloses cells without own stones, and separates neighbours of the stone that closes it.
+        let own = self.around(stone).map(|cell| cell & stones != 0);
+        if (0..6).filter(|at| own[*at] && !own[(at + 1) % 6]).count() < 2 {
+            return false;
+        }
+        let others = self.all & !stones;
+        let mut outside = self.edges.iter().fold(0, |border, edge| border | edge) & others;
+        loop {
+            let wider = outside | self.near(outside) & others;
+            if wider == outside {
+                return outside != others;
+            }
+            outside = wider;
+        }
+    }
+
+    fn cell(&self, number: u8) -> GridCell {
+        (number / self.width, number % self.width)
+    }
+
+    fn free(&self) -> u128 {
+        self.all & !(self.stones[0] | self.stones[1])
+    }
+
+    fn is_over(&self) -> bool {
+        self.won || self.free() == 0
+    }
+
+    fn winner(&self) -> Option<usize> {
+        self.won.then_some(1 - usize::from(self.seat))
+    }
+
+    #[inline]
+    fn add_actions(&self, actions: &mut Vec<u8>) {
+        add_cells(self.free(), actions);
+    }
+
+    #[inline]
+    fn make(&mut self, cell: u8) {
+        let (seat, stone) = (usize::from(self.seat), 1 << cell);
+        self.stones[seat] |= stone;
+        let (stones, mut reached) = (self.stones[seat], self.reached[seat]);
+        for (reached, edge) in reached.iter_mut().zip(self.edges) {
+            connect(reached, edge, stone, stones, |cells| self.near(cells));
+        }
+        let touched = |reached: &[u128]| reached.iter().filter(|reached| *reached & stone != 0).count();
+        self.won = touched(&reached[..6]) >= 2 || touched(&reached[6..]) >= 3 || self.is_ring(stone, stones);
+        self.reached[seat] = reached;
+        self.seat = 1 - self.seat;
+        self.last = Some(cell);
+    }
+
+    /// Each row stands half a cell further to the left than the one above it.
+    fn drawn(&self) -> Grid {
+        let caption = caption(self.winner(), self.is_over(), self.seat);
+        let piece = |(row, column)| stone_at(&self.stones, self.width * row + column);
+        let grid = Grid::new([self.width; 2], piece, self.last.map(|cell| self.cell(cell)), caption);
+        grid.slanted_left().with_cells(|cell| is_cell(self.width, cell))
+    }
+}
+
+game_without_chance!(HavannahBoard, u8);
+
+won_domain!(Havannah, HavannahBoard, HavannahRules, "havannah", "Havannah: a bridge, a fork or a ring of stones wins");
+
+cells_as_moves!(Havannah, HavannahBoard);
