@@ -8,7 +8,8 @@ use evouct::clock::WallClock;
 use evouct::external::quit_programs;
 use evouct::named::Named;
 use evouct::offline::{
-    Against, AskTell, AskedBlock, EvolutionPlan, EvolutionSession, Measurer, PlayedBlock, Purpose, TellError, Told,
+    Against, AskTell, AskedBlock, EvolutionOptions, EvolutionPlan, EvolutionSession, Measurer, PlayedBlock, Purpose,
+    TellError, Told,
 };
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -198,7 +199,7 @@ impl EvolutionCore {
         source: Source,
         folder: Option<PathBuf>,
         #[pyo3(from_py_with = numbers::seed_or_none)] seed: Option<u64>,
-        measured_by: Option<&str>,
+        measured_by: Option<String>,
     ) -> PyResult<EvolutionCore> {
         let plan = source.evolution(seed)?;
         let folder = in_runs(folder, &plan.name);
@@ -206,11 +207,8 @@ impl EvolutionCore {
         let origin = Arc::new(Origin { toml: plan.toml.clone(), seed, bank });
         watched(py, None, |_, _| {
             let bank = origin.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
-            let session = match measured_by {
-                Some(by) => EvolutionSession::plan_measured_by(plan, bank, seed, &folder, by),
-                None => EvolutionSession::plan(plan, bank, seed, &folder, None, Purpose::Evolution),
-            };
-            let session = session.map_err(value_error)?;
+            let options = EvolutionOptions { seed, measured_by, ..EvolutionOptions::default() };
+            let session = EvolutionSession::plan(plan, bank, &folder, &options).map_err(value_error)?;
             let core = MeasurerCore { measurer: Arc::clone(session.measurer()), origin: Arc::clone(&origin) };
             let warnings = said(&session.problems);
             let evolution = AskTell::begin(session, Box::new(WallClock::start())).map_err(of_evolution)?;

@@ -1,37 +1,38 @@
 //! Errors of evouct as those of Python, in the words of a caller in Python.
 
 use evouct::config::{ConfigError, ConfigErrors};
+use evouct::phrase::Phrase;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use toml::de::{DeTable, DeValue};
 
-/// What the library and commands advise, and what a call can do.
-const ADVICE: [(&str, &str); 8] = [
-    ("choose another folder", "give it another name or folder (out=…)"),
-    ("choose a folder on another file system", "choose a folder on another file system (out=…)"),
-    ("; extend ", "; extend=True "),
-    ("choose fewer threads", "choose fewer (threads=…)"),
-    ("choose another player", "choose another player (player=…)"),
-    ("--over ", "over "),
-    ("--method ", "method "),
-    ("--games ", "budget "),
-];
 /// The name of a text in errors.
 pub const TEXT: &str = "dict";
 
-/// A message of the program in the words of a caller in Python.
-pub fn said(message: impl ToString) -> String {
-    ADVICE.iter().fold(message.to_string(), |text, (program, call)| text.replace(program, call))
+/// The words of a caller in Python in errors of the library. Calls extend leagues only.
+pub fn words(phrase: Phrase) -> Option<&'static str> {
+    Some(match phrase {
+        Phrase::OtherFolder | Phrase::NewFolder | Phrase::ExtendEvolution | Phrase::ExtendTuning => {
+            "give it another name or folder (out=…)"
+        }
+        Phrase::OtherFileSystem => "choose a folder on another file system (out=…)",
+        Phrase::FewerThreads => "choose fewer (threads=…)",
+        Phrase::OtherPlayer => "choose another player (player=…)",
+        Phrase::ExtendRun => "extend=True adds to it",
+        Phrase::ExtendText => "extend=True records the new text",
+        Phrase::AllowVersion => "`evouct run --allow-version` continues with them",
+        _ => return None,
+    })
 }
 
 /// A `ValueError`.
 pub fn value_error(error: impl ToString) -> PyErr {
-    PyValueError::new_err(said(error))
+    PyValueError::new_err(error.to_string())
 }
 
 /// A `RuntimeError`.
 pub fn failed(error: impl ToString) -> PyErr {
-    PyRuntimeError::new_err(said(error))
+    PyRuntimeError::new_err(error.to_string())
 }
 
 /// The errors of the text that was made of a dict. It has no lines to a caller: they name keys.

@@ -56,6 +56,7 @@ mod _native {
         evouct::cpu::check().map_err(PyImportError::new_err)?;
         evouct::registry::add_games();
         super::games::add_family();
+        evouct::phrase::speak(super::errors::words);
         // The tables of NumPy are loaded at their first use, by an import that a signal such as Ctrl-C would break off.
         // So they are used here, where the caller imports anyway. The program has no arrays and starts without them.
         if !module.py().import("sys")?.getattr("modules")?.contains("evouct.__main__")? {

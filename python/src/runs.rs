@@ -12,8 +12,8 @@ use evouct::kinds::programs;
 use evouct::league::{End, Permissions, Progress, Session, granted};
 use evouct::named::Named;
 use evouct::offline::{
-    Bank, BankBuild, BankError, EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionSession, Purpose, Recipe,
-    ScoreRow, ScoreTable, Split, Threads, Workers,
+    Bank, BankBuild, BankError, EvolutionError, EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession,
+    Purpose, Recipe, ScoreRow, ScoreTable, Split, Threads, Workers,
 };
 use evouct::record::Run;
 use evouct::report::{rebuild, rebuild_evolved};
@@ -145,7 +145,7 @@ fn start<'a>(players: impl Iterator<Item = (&'a str, &'a Spec)>, stop: &AtomicBo
 
 /// Problems of records as texts.
 pub fn said(problems: &[Problem]) -> Vec<String> {
-    problems.iter().map(errors::said).collect()
+    problems.iter().map(Problem::to_string).collect()
 }
 
 /// A folder, and warnings.
@@ -291,7 +291,7 @@ pub fn run_evolution(
     let folder = in_runs(folder, &plan.name);
     watched(py, show.as_ref(), |stop, shows| {
         let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
-        let session = EvolutionSession::plan(plan, bank, None, &folder, None, Purpose::Evolution);
+        let session = EvolutionSession::plan(plan, bank, &folder, &EvolutionOptions::default());
         let session = session.map_err(value_error)?;
         let warnings = said(&session.problems);
         let plan = session.evolution().clone();
@@ -362,7 +362,8 @@ pub fn run_scores(
     watched(py, None, |stop, _| {
         let session = || {
             let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
-            let session = EvolutionSession::plan(plan.clone(), bank, None, &folder, None, Purpose::Scores(split));
+            let options = EvolutionOptions { purpose: Purpose::Scores(split), ..EvolutionOptions::default() };
+            let session = EvolutionSession::plan(plan.clone(), bank, &folder, &options);
             session.map_err(value_error)
         };
         let planned = session()?;

@@ -125,7 +125,7 @@ fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> O
 }
 
 /// Whether nothing is left to be measured.
-fn is_complete(folder: &Path, plan: &EvolutionPlan) -> Result<bool, Failure> {
+pub(super) fn is_complete(folder: &Path, plan: &EvolutionPlan) -> Result<bool, Failure> {
     let evolution = EvolutionFolder::open(folder).map_err(Failure::usage)?;
     let evolution = evolution.filter(|evolution| evolution.plan().generations == plan.generations);
     Ok(evolution.is_some_and(|evolution| evolution.progress().evolved.is_some()))

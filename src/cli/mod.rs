@@ -68,6 +68,7 @@ use crate::error::Failure;
 use crate::escape;
 use crate::external::{end_programs, quit_programs};
 use crate::panic;
+use crate::phrase::speak;
 use crate::store::Problem;
 use crate::suggest::nearest;
 use crate::wrap::wrapped_behind;
@@ -87,7 +88,7 @@ type Outcome = Result<(), Failure>;
 /// Warns of what is wrong with the records of a run.
 fn warn(problems: &[Problem]) {
     for problem in problems {
-        tracing::warn!("{}", stderr::with_options(&problem.to_string()));
+        tracing::warn!("{problem}");
     }
 }
 
@@ -278,6 +279,7 @@ fn carry_out(words: &[OsString]) -> u8 {
         return 2;
     }
     crate::registry::add_games();
+    speak(stderr::option_of);
     let uncaught = signals::catch();
     let arguments = match parse(words) {
         Ok(arguments) => arguments,

@@ -4,7 +4,7 @@ use super::bank::open_whole;
 use super::environment;
 use crate::error::Failure;
 use crate::league::granted;
-use crate::offline::{EvolutionPlan, EvolutionSession, Purpose};
+use crate::offline::{EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose};
 use crate::schedule::Shard;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -110,8 +110,8 @@ impl MeasureArgs {
         let folder = self.work.part.folder(&format!("{}{ending}", plan.name));
         let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
         let shard = self.work.part.shard()?;
-        let plan_session = if self.extend { EvolutionSession::plan_extended } else { EvolutionSession::plan };
-        plan_session(plan, bank, self.seed, &folder, shard, purpose).map_err(Failure::usage)
+        let options = EvolutionOptions { seed: self.seed, shard, purpose, extend: self.extend, measured_by: None };
+        EvolutionSession::plan(plan, bank, &folder, &options).map_err(Failure::usage)
     }
 }
 

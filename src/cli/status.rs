@@ -1,10 +1,10 @@
 //! `evouct status`: the progress of a run, or of all runs, from their files.
 
+use super::Outcome;
 use super::evolution_folder;
 use super::form::TableArgs;
 use super::play_args::{Part, shard};
 use super::standing::{Standing, StandingRow, table, text, whole};
-use super::{Outcome, stderr};
 use crate::clock::unix_seconds;
 use crate::error::Failure;
 use crate::league::Status;
@@ -92,7 +92,7 @@ fn list(form: TableArgs, out: &mut dyn Write) -> Outcome {
     let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
     folders.sort();
     let found = folders.iter().map(|folder| {
-        let standing = standing(folder).map_err(|failure| stderr::with_options(failure.message().unwrap_or_default()));
+        let standing = standing(folder).map_err(|failure| failure.message().unwrap_or_default().to_owned());
         (folder.display().to_string(), standing)
     });
     if form.is_text() {

@@ -3,6 +3,7 @@
 
 use super::output::Escaping;
 use crate::escape;
+use crate::phrase::Phrase;
 use indicatif::ProgressBar;
 use std::env;
 use std::fmt;
@@ -35,30 +36,32 @@ pub(super) fn say(line: &str) {
     write(format!("{line}\n").as_bytes());
 }
 
-/// What the library advises or speaks of, and the options of the command line that do it.
-const OPTIONS: [(&str, &str); 12] = [
-    ("choose another folder", "choose another folder with --out"),
-    ("or the same decks", "or the same --decks"),
-    ("choose a new folder", "choose a new folder with --out"),
-    ("choose a folder on another file system", "choose a folder on another file system with --out"),
-    ("choose fewer threads", "choose fewer with --threads"),
-    ("choose another player", "choose another player with --player"),
-    ("; extend adds to it", "; --extend adds to it"),
-    ("; extend records the new text", "; --extend records the new text"),
-    ("; allow_version continues", "; --allow-version continues"),
-    ("undecided_first ", "--undecided-first "),
-    ("retry_failed changes ", "--retry-failed changes "),
-    ("leave out the shard or retry_failed", "leave out --shard or --retry-failed"),
-];
-
-/// A message of the library in the words of the command line.
-pub(super) fn with_options(message: &str) -> String {
-    OPTIONS.iter().fold(message.to_owned(), |text, (advice, option)| text.replace(advice, option))
+/// The words of the command line in errors of the library.
+pub(super) fn option_of(phrase: Phrase) -> Option<&'static str> {
+    Some(match phrase {
+        Phrase::OtherFolder => "choose another folder with --out",
+        Phrase::NewFolder => "choose a new folder with --out",
+        Phrase::OtherFileSystem => "choose a folder on another file system with --out",
+        Phrase::FewerThreads => "choose fewer with --threads",
+        Phrase::OtherPlayer => "choose another player with --player",
+        Phrase::SameDecks => "the same --decks",
+        Phrase::ExtendRun | Phrase::ExtendEvolution | Phrase::ExtendTuning => "--extend adds to it",
+        Phrase::ExtendText => "--extend records the new text",
+        Phrase::AllowVersion => "--allow-version continues with them",
+        Phrase::UndecidedFirst => "--undecided-first",
+        Phrase::RetryFailed => "--retry-failed",
+        Phrase::Shard => "--shard",
+        Phrase::Over => "--over",
+        Phrase::Where => "--where",
+        Phrase::Budget => "--games",
+        Phrase::Player => "--player",
+        Phrase::Method => "--method",
+    })
 }
 
 /// Writes an error. Several errors of a file, or a caret below a formula, stand on lines of their own.
 pub(super) fn error(message: &str) {
-    let lines: Vec<String> = with_options(message).lines().map(escape::line).collect();
+    let lines: Vec<String> = message.lines().map(escape::line).collect();
     say(&format!("evouct: {}", lines.join("\n")));
 }
 

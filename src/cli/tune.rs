@@ -57,8 +57,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     dry_run: bool,
     /// Go on with this tuning of fewer games: what is recorded stays where the first round has the same players
-    #[arg(long)]
-    extend: bool,
+    #[arg(long, conflicts_with = "hours")]
+    pub extend: bool,
     /// Continue with the records of another version of evouct
     #[arg(long)]
     allow_version: bool,

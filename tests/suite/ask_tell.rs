@@ -5,8 +5,8 @@ use crate::program::{Scratch, derived, fail, say, succeed};
 use crate::steady_state::steady;
 use evouct::named::Named;
 use evouct::offline::{
-    AskTell, AskedBlock, Bank, CoursePart, EvolutionError, EvolutionPlan, EvolutionSession, PlayedBlock, Purpose,
-    TellError, Told,
+    AskTell, AskedBlock, Bank, CoursePart, EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionSession,
+    PlayedBlock, TellError, Told,
 };
 use evouct::report::rebuild_evolved;
 use evouct::search::Stopped;
@@ -30,10 +30,8 @@ fn session(file: &str, folder: &str, by: Option<&str>) -> Result<EvolutionSessio
     let plan = EvolutionPlan::load(Path::new(file), None).unwrap();
     let bank = plan.bank.as_ref().map(|bank| Bank::open_whole(bank).unwrap());
     let folder = Path::new(folder);
-    match by {
-        Some(by) => EvolutionSession::plan_measured_by(plan, bank, None, folder, by),
-        None => EvolutionSession::plan(plan, bank, None, folder, None, Purpose::Evolution),
-    }
+    let options = EvolutionOptions { measured_by: by.map(str::to_owned), ..EvolutionOptions::default() };
+    EvolutionSession::plan(plan, bank, folder, &options)
 }
 
 fn begin(file: &str, folder: &str) -> AskTell {

@@ -1,7 +1,7 @@
 //! Formulas that are equal by value are one in evolutions, scores and what a caller tells, also when they are resumed.
 
 use crate::program;
-use evouct::offline::{AskTell, EvolutionFolder, EvolutionPlan, EvolutionSession, Purpose, Told};
+use evouct::offline::{AskTell, EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession, Told};
 use evouct::search::Stopped;
 use program::{Said, Scratch, evouct, say, succeed};
 use std::io::Write;
@@ -135,7 +135,7 @@ fn a_caller_tells_zeros() {
     // A new session after every answer, as after an interruption.
     while told < 500 {
         let folder = Path::new(&folder);
-        let session = EvolutionSession::plan(plan.clone(), None, None, folder, None, Purpose::Evolution).unwrap();
+        let session = EvolutionSession::plan(plan.clone(), None, folder, &EvolutionOptions::default()).unwrap();
         let mut evolution = AskTell::begin(session, Box::new(Stopped)).unwrap();
         let asked = evolution.ask().unwrap();
         if asked.is_empty() {

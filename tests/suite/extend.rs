@@ -2,6 +2,8 @@
 //! began with as much.
 
 use crate::program::{Scratch, digest, fail, succeed};
+use std::fs::File;
+use std::io::Write;
 
 /// An evolution by games of few decks.
 fn evolution(generations: u32, keys: &str, decks: &str) -> String {
@@ -34,7 +36,18 @@ fn an_evolution_goes_on_with_more_generations() {
         let refused = fail(&["evolve", &other, "--out", &run, "--extend"], 2);
         assert!(refused.contains("its [[stage]] is ") && !refused.contains("--extend"), "{refused}");
 
+        // The shorter evolution is complete, the longer one is not.
+        let script = succeed(&["slurm", &long, "--out", &run, "--calibrate", "0", "--", "--extend"]);
+        assert!(script.contains(" evolve "), "{script}");
+        // The journal of the shorter one goes on no more: a line that was torn in it is cut off, and nobody writes it.
+        let mut journal = File::options().append(true).open(scratch.path("run/evolution.jsonl")).unwrap();
+        journal.write_all(b"{\"sum\":").unwrap();
+        journal.lock().unwrap();
+        let refused = fail(&["evolve", &long, "--out", &run, "--extend"], 2);
+        assert!(refused.contains("another run is writing this journal"), "{refused}");
+        drop(journal);
         succeed(&["evolve", &long, "--out", &run, "--extend"]);
+        assert!(scratch.read("run/evolution.jsonl").ends_with("}\n"));
         succeed(&["evolve", &long, "--out", &fresh]);
         assert_eq!(digest(&run), digest(&fresh));
         for name in ["generations.csv", "finals.csv", "lineage.csv"] {
@@ -89,6 +102,50 @@ fn a_tuning_goes_on_with_more_games() {
         assert!(refused(&tune("run", "80", &["--extend"])).contains("--games was 120 and is 80; choose another"));
     }
     assert!((1..6).contains(&moved), "{moved} of 6 winners changed");
+}
+
+/// The second round has the best players of the first one: with more games others may come to it.
+#[test]
+fn a_tuning_of_several_rounds_goes_on_with_more_games() {
+    let scratch = Scratch::new();
+    let file = scratch.write("alone.toml", "name = \"alone\"\nseed = 3\n[[player]]\nkind = \"mcts\"\niterations = 2\n");
+    let [run, fresh] = ["run", "fresh"].map(|name| scratch.path(name));
+    let tune = ["tune", &file, "--over", "k=0.3,0.6,1.2,2.4"];
+    succeed(&[&tune[..], &["--games", "270", "--out", &run]].concat());
+    let more = |folder| [&tune[..], &["--games", "420", "--out", folder]].concat();
+    let extend = [&more(&run)[..], &["--extend"]].concat();
+    // Who plays a stage of the smaller tuning would go on under another plan.
+    let (plan, journal) =
+        (scratch.read("run/tune.json"), File::open(scratch.path("run/held-out/games.jsonl")).unwrap());
+    journal.lock().unwrap();
+    let refused = fail(&extend, 2);
+    assert!(refused.contains("held-out/games.jsonl: another run is writing this journal"), "{refused}");
+    assert_eq!(scratch.read("run/tune.json"), plan);
+    drop(journal);
+    let words = ["slurm", &file, "--tune", "--out", &run, "--calibrate", "0", "--", "--over", "k=0.3,0.6,1.2,2.4"];
+    let script = succeed(&[&words[..], &["--games", "420", "--extend"]].concat());
+    assert!(script.contains("--games 420 --extend"), "{script}");
+    succeed(&extend);
+    assert!(scratch.exists("run/round-2-of-270-games"));
+    succeed(&more(&fresh));
+    assert_eq!(digest(&run), digest(&fresh));
+    let [hours, with] = ["--hours", "1"].map(str::to_owned);
+    let refused = fail(&[&tune[..], &["--out", &run, "--extend", &hours, &with]].concat(), 2);
+    assert!(refused.contains("'--extend'") && refused.contains("'--hours <H>'"), "{refused}");
+}
+
+/// The number of generations stands in the file of scores, and nothing of a score depends on it.
+#[test]
+fn scores_go_on_with_the_file_of_a_longer_evolution() {
+    let scratch = Scratch::new();
+    let [short, long] = [2, 4].map(|count| {
+        let text = evolution(count, "seeds = [\"Q\"]\npopulation = 4\nislands = 1\nelite = 1\ncma_samples = 4\n", "1");
+        scratch.write(&format!("{count}.toml"), &text)
+    });
+    let genomes = scratch.write("genomes.txt", "Q + dv/n\n");
+    let run = scratch.path("scores");
+    let scores = succeed(&["score", &short, "--genomes", &genomes, "--out", &run]);
+    assert_eq!(succeed(&["score", &long, "--genomes", &genomes, "--out", &run, "--extend"]), scores);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use evouct::config::{Experiment, Overrides};
 use evouct::disk::faults::{AfterFault, inject};
 use evouct::league::{End, Permissions, Session};
 use evouct::offline::{
-    Bank, BankBuild, EvolutionPlan, EvolutionSession, Purpose, Recipe, Threads, Workers, write_files,
+    Bank, BankBuild, EvolutionOptions, EvolutionPlan, EvolutionSession, Recipe, Threads, Workers, write_files,
 };
 use evouct::record::{Digester, Run, repair};
 use evouct::report::rebuild;
@@ -134,7 +134,7 @@ fn offline(root: &Path) -> Result<[String; 2], String> {
     let bank = Bank::open(&bank).map_err(|error| error.to_string())?;
     let plan = EvolutionPlan::parse(EVOLUTION, "small.toml", None).unwrap();
     let made = bank.digest.clone();
-    let session = EvolutionSession::plan(plan.clone(), Some(bank), None, &folder, None, Purpose::Evolution);
+    let session = EvolutionSession::plan(plan.clone(), Some(bank), &folder, &EvolutionOptions::default());
     let session = session.map_err(|error| error.to_string())?;
     let workers = Workers { executor: &mut Threads(1), stop: &stop, clock: &Stopped, patience: Duration::ZERO };
     let evolved = session.run(workers, &mut |_, _| {}).map_err(|error| error.to_string())?;

@@ -5,7 +5,9 @@ use crate::nim::Nim;
 use crate::program;
 use evouct::config::{Experiment, Overrides};
 use evouct::league::{Permissions, Session};
-use evouct::offline::{BankBuild, EvolutionHeader, EvolutionPlan, EvolutionSession, Purpose, Recipe, Split};
+use evouct::offline::{
+    BankBuild, EvolutionHeader, EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose, Recipe, Split,
+};
 use evouct::record::Header;
 use evouct::store::{JournalHeader, JournalWriter, VERSION};
 use evouct::tune::{Tuning, TuningMethod, TuningOptions};
@@ -229,8 +231,8 @@ fn begun_evolution(file: &str, stem: &str) -> tempfile::TempDir {
 }
 
 fn evolution_goes_on(folder: &Path, file: &str, purpose: Purpose, extend: bool) -> Result<(), String> {
-    let plan = if extend { EvolutionSession::plan_extended } else { EvolutionSession::plan };
-    plan(plan_of(file), None, None, folder, None, purpose).map(drop).map_err(|error| error.to_string())
+    let options = EvolutionOptions { purpose, extend, ..EvolutionOptions::default() };
+    EvolutionSession::plan(plan_of(file), None, folder, &options).map(drop).map_err(|error| error.to_string())
 }
 
 fn plan_of(file: &str) -> EvolutionPlan {
@@ -386,12 +388,16 @@ fn every_option_of_a_tuning() {
         let options = options.clone();
         match key.as_str() {
             "player" => {
-                refused(&file, TuningOptions { player: Some("mcts:iterations=2".to_owned()), ..options }, "--player")
+                refused(&file, TuningOptions { player: Some("mcts:iterations=2".to_owned()), ..options }, "player was ")
             }
-            "over" => refused(&file, TuningOptions { over: vec!["iterations=5..60".to_owned()], ..options }, "--over"),
-            "where" | "constraints" => refused(&file, TuningOptions { constraints: Vec::new(), ..options }, "--where"),
-            "budget" => refused(&file, TuningOptions { budget: 3_000, ..options }, "--games"),
-            "method" => refused(&file, TuningOptions { method: TuningMethod::Halving, ..options }, "--method"),
+            "over" => {
+                refused(&file, TuningOptions { over: vec!["iterations=5..60".to_owned()], ..options }, "over was ")
+            }
+            "where" | "constraints" => {
+                refused(&file, TuningOptions { constraints: Vec::new(), ..options }, "where was ")
+            }
+            "budget" => refused(&file, TuningOptions { budget: 3_000, ..options }, "budget was "),
+            "method" => refused(&file, TuningOptions { method: TuningMethod::Halving, ..options }, "method was "),
             _ => panic!("what may become of {key}?"),
         }
     }

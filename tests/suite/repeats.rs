@@ -7,8 +7,8 @@ use evouct::clock::WallClock;
 use evouct::config::{Experiment, Overrides};
 use evouct::league::{End, Permissions, Session, SessionError};
 use evouct::offline::{
-    EvolutionFolder, EvolutionPlan, EvolutionSession, Purpose, ScoreRow, ScoreTable, Split, Threads, Workers,
-    summary as summary_of_evolution,
+    EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose, ScoreRow, ScoreTable, Split, Threads,
+    Workers, summary as summary_of_evolution,
 };
 use evouct::record::Run;
 use evouct::report::{EvolvedReport, Format, rebuild, summary};
@@ -211,7 +211,9 @@ fn with_session<T>(
 ) -> T {
     evouct::registry::add_game::<nim::Nim>();
     let plan = EvolutionPlan::parse(EVOLUTION, "few.toml", None).unwrap();
-    let session = EvolutionSession::plan(plan, None, None, folder, None, purpose).unwrap();
+    let session =
+        EvolutionSession::plan(plan, None, folder, &EvolutionOptions { purpose, ..EvolutionOptions::default() })
+            .unwrap();
     let (clock, stop, mut executor) = (WallClock::start(), Arc::new(AtomicBool::new(false)), Threads(threads));
     work(session, Workers { executor: &mut executor, stop: &stop, clock: &clock, patience: Duration::ZERO })
 }

@@ -5,8 +5,8 @@ use evouct::clock::WallClock;
 use evouct::league::End;
 use evouct::named::Named;
 use evouct::offline::{
-    Batch, BlockValue, EvolutionError, EvolutionPlan, EvolutionSession, Executor, Measurer, Purpose, ScoreEnd, Split,
-    Taker, Workers,
+    Batch, BlockValue, EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionSession, Executor, Measurer, Purpose,
+    ScoreEnd, Split, Taker, Workers,
 };
 use evouct::sampling::normal;
 use evouct::seed::Key;
@@ -209,8 +209,8 @@ fn ends(gain: f64, rounds: [&str; 2]) -> Vec<(&'static str, f64)> {
     let genomes = (0..COUNT).map(|number| plan.read_genome(&format!("Q + {number}*n")).unwrap()).collect();
     let scratch = Scratch::new();
     let folder = scratch.0.path().join("scores");
-    let purpose = Purpose::Scores(Split::Training);
-    let session = EvolutionSession::plan(plan, None, None, &folder, None, purpose).unwrap();
+    let options = EvolutionOptions { purpose: Purpose::Scores(Split::Training), ..EvolutionOptions::default() };
+    let session = EvolutionSession::plan(plan, None, &folder, &options).unwrap();
     let (clock, stop) = (WallClock::start(), Arc::new(AtomicBool::new(false)));
     let mut executor = Planted(gain);
     let workers = Workers { executor: &mut executor, stop: &stop, clock: &clock, patience: Duration::ZERO };

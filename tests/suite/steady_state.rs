@@ -8,8 +8,8 @@ use crate::program::{Scratch, fail, say, succeed};
 use evouct::gp::{Decisions, Genome, Tree};
 use evouct::league::End;
 use evouct::offline::{
-    Batch, EvolutionError, EvolutionPlan, EvolutionSession, Executor, Flow, FlowRequest, History, Judge, Measured,
-    Measurer, Proposal, Purpose, Question, Request, Taker, Workers, evolve, finals,
+    Batch, EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionSession, Executor, Flow, FlowRequest, History,
+    Judge, Measured, Measurer, Proposal, Question, Request, Taker, Workers, evolve, finals,
 };
 use evouct::sampling::below;
 use evouct::search::Clock;
@@ -109,8 +109,8 @@ stage = [{ measure = "games", decks = 1 }]
         let plan = EvolutionPlan::parse(text, "alone.toml", None).unwrap();
         let scratch = Scratch::new();
         let folder = scratch.0.path().join("alone");
-        let shard = Some(shard.parse().unwrap());
-        let session = EvolutionSession::plan(plan, None, None, &folder, shard, Purpose::Evolution).unwrap();
+        let options = EvolutionOptions { shard: Some(shard.parse().unwrap()), ..EvolutionOptions::default() };
+        let session = EvolutionSession::plan(plan, None, &folder, &options).unwrap();
         let clock = Arc::new(Hours::default());
         let mut executor = Slow { clock: Arc::clone(&clock), jobs: 0 };
         let (stop, patience) = (Arc::new(AtomicBool::new(false)), Duration::from_secs(600));

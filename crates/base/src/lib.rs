@@ -32,6 +32,7 @@ pub mod grouped;
 pub mod named;
 pub mod panic;
 pub mod parameter;
+pub mod phrase;
 pub mod plural;
 pub mod prefetch;
 pub mod sampling;

@@ -4,7 +4,7 @@
 //! caller and waits for the sums. So journal, course and digest are those of [`EvolutionSession::run`].
 //!
 //! What evouct has computed has a seal ([`PlayedBlock`]). Other values are refused, unless the session was planned for
-//! somebody else who measures ([`EvolutionSession::plan_measured_by`]), whose journal says so in its first line.
+//! somebody else who measures ([`EvolutionOptions::measured_by`]), whose journal says so in its first line.
 
 use super::asked::{AskedBlock, PlayedBlock};
 use super::course::finals::EvolutionResult;
@@ -57,7 +57,7 @@ pub enum TellError {
         /// The value.
         found: f64,
     },
-    /// The session is not one of [`plan_measured_by`](EvolutionSession::plan_measured_by).
+    /// The session is not one of [`measured_by`](EvolutionOptions::measured_by).
     #[error(
         "value {place}: evouct has not computed {found}; an evolution that says measured_by takes values of others"
     )]
@@ -102,7 +102,7 @@ pub enum TellError {
 /// "#;
 /// let plan = EvolutionPlan::parse(plan, "asked.toml", None)?;
 /// let folder = tempfile::tempdir()?;
-/// let session = EvolutionSession::plan(plan, None, None, &folder.path().join("asked"), None, Purpose::Evolution)?;
+/// let session = EvolutionSession::plan(plan, None, &folder.path().join("asked"), &Default::default())?;
 /// let mut evolution = AskTell::begin(session, Box::new(Stopped))?;
 /// loop {
 ///     let blocks = evolution.ask()?;

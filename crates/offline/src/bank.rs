@@ -7,6 +7,7 @@ use super::fitness::replay::{Arms, RecordedNumber, recorded_list};
 use super::positions::origin::Origin;
 use super::positions::split::Split;
 use evouct_base::parameter::Raw;
+use evouct_base::phrase::Phrase;
 use evouct_base::plural::counted;
 use evouct_base::seed::Key;
 use evouct_platform::domain::{AnyPositions, GameRules};
@@ -88,8 +89,12 @@ impl JournalHeader for BankHeader {
         let what = if is_shard { "this shard is of" } else { "this is the bank of" };
         (!is_ours).then(|| {
             format!(
-                "{what} another recipe or version (recipe {}, evouct {}; now {}, evouct {}); choose another folder",
-                theirs.hash, theirs.evouct, self.hash, self.evouct
+                "{what} another recipe or version (recipe {}, evouct {}; now {}, evouct {}); {}",
+                theirs.hash,
+                theirs.evouct,
+                self.hash,
+                self.evouct,
+                Phrase::OtherFolder
             )
         })
     }

@@ -4,6 +4,7 @@ use super::fitness::measure::{Measured, PlayedDeck, Request};
 use super::plan::EvolutionPlan;
 use super::plan::identity::hash_measured_by;
 use super::plan::proposer::Proposal;
+use evouct_base::phrase::Phrase;
 use evouct_base::plural::counted;
 use evouct_gp::{Genome, Terminal};
 use evouct_stats::distinct::Distinct;
@@ -99,8 +100,13 @@ impl JournalHeader for EvolutionHeader {
     }
 }
 
+/// Whether a journal is one of scores.
+fn are_scores(file: &Path) -> bool {
+    file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(SCORES_STEM))
+}
+
 fn another(what: String) -> String {
-    format!("this folder holds another evolution: {what}; choose another folder")
+    format!("this folder holds another evolution: {what}; {}", Phrase::OtherFolder)
 }
 
 impl EvolutionHeader {
@@ -139,8 +145,7 @@ impl EvolutionHeader {
         if (&theirs.toml, theirs.seed_override) == (&self.toml, self.seed_override) {
             return None;
         }
-        let scores = file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(SCORES_STEM));
-        self.plan()?.difference(&theirs.plan()?, scores).map(|found| format!("its {found}"))
+        self.plan()?.difference(&theirs.plan()?, are_scores(file)).map(|found| format!("its {found}"))
     }
 
     /// The plan of its file, if this version reads it.
@@ -149,13 +154,15 @@ impl EvolutionHeader {
     }
 
     /// Why this evolution does not go on from that of another journal, which it extends; none if it does. `extend` permits
-    /// it.
-    pub(super) fn not_extended(&self, theirs: &EvolutionHeader, extend: bool) -> Option<String> {
+    /// it. Scores go on in any case: generations change none of them.
+    pub(super) fn not_extended(&self, theirs: &EvolutionHeader, file: &Path, extend: bool) -> Option<String> {
         let [own, other] = [self.plan()?, theirs.plan()?];
         let what = format!("its {}", own.extension(&other)?);
-        match own.no_extension() {
+        match own.no_extension().filter(|_| !are_scores(file)) {
             Some(why) => Some(another(format!("{what}, and it cannot be extended ({why})"))),
-            None => (!extend).then(|| format!("this folder holds another evolution: {what}; extend adds to it")),
+            None => {
+                (!extend).then(|| format!("this folder holds another evolution: {what}; {}", Phrase::ExtendEvolution))
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 //! positions of a [`Bank`], and how well it plays against a panel of opponents.
 //!
 //! ```
-//! use evouct_offline::{EvolutionFolder, EvolutionPlan, EvolutionSession, Purpose, Threads, Workers, summary, write_files};
+//! use evouct_offline::{EvolutionFolder, EvolutionPlan, EvolutionSession, Threads, Workers, summary, write_files};
 //! use evouct_search::search::Stopped;
 //! use std::time::Duration;
 //!
@@ -20,7 +20,7 @@
 //! let parent = tempfile::tempdir()?;
 //! let folder = parent.path().join("short");
 //! // What the folder has already is not measured again.
-//! let session = EvolutionSession::plan(plan, None, None, &folder, None, Purpose::Evolution)?;
+//! let session = EvolutionSession::plan(plan, None, &folder, &Default::default())?;
 //! let plan = session.evolution().clone();
 //! let workers =
 //!     Workers { executor: &mut Threads(2), stop: &Default::default(), clock: &Stopped, patience: Duration::MAX };
@@ -89,4 +89,4 @@ pub use positions::recipe::Recipe;
 pub use positions::split::Split;
 #[cfg(feature = "mpi")]
 pub use ranks::Ranks;
-pub use session::{EvolutionSession, Workers};
+pub use session::{EvolutionOptions, EvolutionSession, Workers};

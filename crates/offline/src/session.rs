@@ -44,6 +44,23 @@ pub struct Workers<'a> {
     pub patience: Duration,
 }
 
+/// What is asked of an evolution besides its plan.
+#[derive(Clone, Debug, Default)]
+pub struct EvolutionOptions {
+    /// The seed that replaces the file's, if one does: journals record it.
+    pub seed: Option<u64>,
+    /// The part that is measured; none for all of it.
+    pub shard: Option<Shard>,
+    /// What genomes are measured for.
+    pub purpose: Purpose,
+    /// Whether the evolution may have more generations than the folder has: what is recorded stays a part of it, and the
+    /// result is that of an evolution which began with as many.
+    pub extend: bool,
+    /// Who measures in place of evouct, by a name of letters, digits and `. _ -`. The journal says so: no other session
+    /// takes its values, and none of its values is taken for a measurement of evouct.
+    pub measured_by: Option<String>,
+}
+
 /// An evolution that is ready to continue.
 pub struct EvolutionSession {
     measurer: Arc<Measurer>,
@@ -57,67 +74,20 @@ impl EvolutionSession {
     /// Reads the folder of an evolution. Nothing is written.
     ///
     /// # Errors
-    /// If the bank does not fit, the folder holds another evolution, or files cannot be read.
+    /// If the bank does not fit, the folder holds another evolution, or files cannot be read; with
+    /// [`extend`](EvolutionOptions::extend) if a longer evolution would have gone another way from the start.
     pub fn plan(
         plan: EvolutionPlan,
         bank: Option<Bank>,
-        seed: Option<u64>,
         folder: &Path,
-        shard: Option<Shard>,
-        purpose: Purpose,
+        options: &EvolutionOptions,
     ) -> Result<EvolutionSession, EvolutionError> {
-        let measurer = Measurer::new(plan, bank, purpose).map_err(EvolutionError::Plan)?;
-        EvolutionSession::with(measurer, seed, folder, shard, purpose, None, false)
-    }
-
-    /// As [`plan`](EvolutionSession::plan), of an evolution that may have more generations than the folder has: what is
-    /// recorded stays a part of it, and the result is that of an evolution which began with as many.
-    ///
-    /// # Errors
-    /// Those of [`plan`](EvolutionSession::plan); if a longer evolution would have gone another way from the start.
-    pub fn plan_extended(
-        plan: EvolutionPlan,
-        bank: Option<Bank>,
-        seed: Option<u64>,
-        folder: &Path,
-        shard: Option<Shard>,
-        purpose: Purpose,
-    ) -> Result<EvolutionSession, EvolutionError> {
-        let measurer = Measurer::new(plan, bank, purpose).map_err(EvolutionError::Plan)?;
-        EvolutionSession::with(measurer, seed, folder, shard, purpose, None, true)
-    }
-
-    /// As [`plan`](EvolutionSession::plan), of an evolution whose values somebody else measures, by a name of letters,
-    /// digits and `. _ -`. The journal says so: no other session takes its values, and none of its values is taken for
-    /// a measurement of evouct.
-    ///
-    /// # Errors
-    /// If the name is none, and those of [`plan`](EvolutionSession::plan).
-    pub fn plan_measured_by(
-        plan: EvolutionPlan,
-        bank: Option<Bank>,
-        seed: Option<u64>,
-        folder: &Path,
-        by: &str,
-    ) -> Result<EvolutionSession, EvolutionError> {
-        check_name(by).map_err(|problem| EvolutionError::Plan(format!("measured_by: {problem}")))?;
-        if by.eq_ignore_ascii_case("evouct") {
-            let problem = "measured_by: evouct measures itself; leave it out, or name who else measures";
-            return Err(EvolutionError::Plan(problem.to_owned()));
+        let EvolutionOptions { seed, shard, purpose, extend, measured_by } = options;
+        let measured_by = measured_by.as_deref();
+        if let Some(by) = measured_by {
+            check_measurer(by).map_err(|problem| EvolutionError::Plan(format!("measured_by: {problem}")))?;
         }
-        let measurer = Measurer::new(plan, bank, Purpose::Evolution).map_err(EvolutionError::Plan)?;
-        EvolutionSession::with(measurer, seed, folder, None, Purpose::Evolution, Some(by), false)
-    }
-
-    fn with(
-        mut measurer: Measurer,
-        seed: Option<u64>,
-        folder: &Path,
-        shard: Option<Shard>,
-        purpose: Purpose,
-        measured_by: Option<&str>,
-        extend: bool,
-    ) -> Result<EvolutionSession, EvolutionError> {
+        let mut measurer = Measurer::new(plan, bank, *purpose).map_err(EvolutionError::Plan)?;
         let plan = measurer.plan();
         let hash = measurer.hash();
         let header = EvolutionHeader {
@@ -129,7 +99,7 @@ impl EvolutionSession {
             bank: measurer.bank_digest().to_owned(),
             positions: measurer.positions_digest().to_owned(),
             toml: plan.toml.clone(),
-            seed_override: seed,
+            seed_override: *seed,
             measured_by: measured_by.map(str::to_owned),
             per_point: plan.rules.domain().scale().per_point(),
             course: plan.course,
@@ -139,7 +109,7 @@ impl EvolutionSession {
             _ => (FolderKind::Evolution, EVOLUTION_STEM),
         };
         kind.check(folder)?;
-        let mut store = Store::new(folder, stem, shard, header);
+        let mut store = Store::new(folder, stem, *shard, header);
         let files = store.journals()?;
         if let Some(first) = files.first()
             && let Some(theirs) = EvolutionHeader::of_file(first)?
@@ -158,7 +128,7 @@ impl EvolutionSession {
         let is_recorded = headers.iter().flatten().any(|theirs| theirs.hash == store.header.hash);
         for (file, theirs) in files.iter().zip(&headers) {
             let problem = theirs.as_ref().and_then(|theirs| match store.header.extends(theirs) {
-                true => store.header.not_extended(theirs, extend || is_recorded),
+                true => store.header.not_extended(theirs, file, *extend || is_recorded),
                 false => store.header.objection(theirs, file),
             });
             if let Some(problem) = problem {
@@ -273,6 +243,15 @@ impl EvolutionSession {
         let taken = taken?;
         synced?;
         Ok((taken, judge.records.used))
+    }
+}
+
+/// Refuses a name of who measures that is none, or that of evouct.
+fn check_measurer(name: &str) -> Result<(), String> {
+    check_name(name)?;
+    match name.eq_ignore_ascii_case("evouct") {
+        true => Err("evouct measures itself; leave it out, or name who else measures".to_owned()),
+        false => Ok(()),
     }
 }
 

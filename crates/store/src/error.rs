@@ -1,5 +1,6 @@
 //! Why records cannot be read or written.
 
+use evouct_base::phrase::Phrase;
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ pub enum RecordError {
         error: io::Error,
     },
     /// Another run writes the journal.
-    #[error("{}: another run is writing this journal; wait for it or choose another folder", path.display())]
+    #[error("{}: another run is writing this journal; wait for it or {}", path.display(), Phrase::OtherFolder)]
     Locked {
         /// The journal.
         path: PathBuf,
@@ -38,7 +39,10 @@ pub enum RecordError {
         what: String,
     },
     /// Another run writes games that are also of this one.
-    #[error("{}: another run is writing this journal, {theirs}, which has games of {ours}; wait for it or choose another folder", path.display())]
+    #[error(
+        "{}: another run is writing this journal, {theirs}, which has games of {ours}; wait for it or {}",
+        path.display(), Phrase::OtherFolder
+    )]
     Overlap {
         /// The other journal.
         path: PathBuf,

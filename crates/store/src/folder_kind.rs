@@ -2,6 +2,7 @@
 
 use super::error::RecordError;
 use super::line_file::{has_begun, journals};
+use evouct_base::phrase::Phrase;
 use std::path::Path;
 
 /// What the names of the journals of a run begin with.
@@ -85,7 +86,7 @@ impl FolderKind {
     pub fn check(self, folder: &Path) -> Result<(), RecordError> {
         self.other_in(folder).map_or(Ok(()), |other| {
             let (holds, wanted) = (other.name(), self.name());
-            let problem = format!("this folder holds {holds}, not {wanted}; choose another folder");
+            let problem = format!("this folder holds {holds}, not {wanted}; {}", Phrase::OtherFolder);
             Err(RecordError::folder(folder, problem))
         })
     }

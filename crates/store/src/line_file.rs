@@ -4,6 +4,7 @@ use super::error::RecordError;
 use super::line::is_torn_header;
 use super::text::{Lines, MAX_LINE, RawLine};
 use crate::disk::{self, DiskFile, FileIdentity};
+use evouct_base::phrase::Phrase;
 use std::collections::HashSet;
 use std::fs::TryLockError;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -165,8 +166,9 @@ fn unlocked(path: &Path, error: io::Error) -> RecordError {
     if error.kind() != io::ErrorKind::Unsupported && error.raw_os_error() != Some(ENOLCK) {
         return RecordError::io(path, "cannot lock the journal", error);
     }
-    let advice = "choose a folder on another file system, or have this one mounted with locks (flock)";
-    RecordError::folder(path, format!("cannot lock the journal: {error}; {advice}"))
+    let advice = "or have this one mounted with locks (flock)";
+    let problem = format!("cannot lock the journal: {error}; {}, {advice}", Phrase::OtherFileSystem);
+    RecordError::folder(path, problem)
 }
 
 /// The end of the last complete line: everything after it was torn.

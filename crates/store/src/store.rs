@@ -45,26 +45,29 @@ impl<H: JournalHeader> Store<H> {
         if self.folder.is_dir() { journals(&self.folder, self.stem) } else { Ok(Vec::new()) }
     }
 
-    /// The journal of this process. A header never changes: what an extension adds goes to a journal of its own.
-    fn own(&self) -> PathBuf {
+    /// The journal of this process. A header never changes: what an extension adds goes to a journal of its own, and the
+    /// one before it is complete.
+    fn own(&self) -> Result<PathBuf, RecordError> {
         let is_extended = |path: &Path| matches!(H::of_file(path), Ok(Some(theirs)) if self.header.extends(&theirs));
         let stem = Shard::stem(self.stem, self.shard);
         let (mut own, mut number) = (self.folder.join(format!("{stem}.jsonl")), 0);
         while is_extended(&own) {
+            // No process may write it still, and nobody else will cut off a line that its last writer has torn.
+            JournalWriter::repair(&own)?;
             number += 1;
             own = self.folder.join(format!("{stem}-{number}.jsonl"));
         }
-        own
+        Ok(own)
     }
 
     /// Begins the journal of this process, or goes on with it.
     ///
     /// # Errors
-    /// As [`JournalWriter::open`].
+    /// As [`JournalWriter::open`]; if another process writes a journal that this one extends.
     pub fn open(&self) -> Result<JournalWriter, RecordError> {
         if self.journals()?.is_empty() {
             claim(&self.folder)?;
         }
-        JournalWriter::open(&self.own(), &self.header)
+        JournalWriter::open(&self.own()?, &self.header)
     }
 }

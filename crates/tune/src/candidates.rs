@@ -4,6 +4,7 @@ use super::constraint::Constraint;
 use super::error::TuneError;
 use super::over::Over;
 use evouct_base::parameter::{Parameter, Preset, Raw, Value};
+use evouct_base::phrase::Phrase;
 use evouct_league::config::Contender;
 use evouct_platform::domain::{GameRules, Spec};
 use std::collections::HashSet;
@@ -56,7 +57,7 @@ impl Candidate {
             .map_err(|mut errors| refused(errors.swap_remove(0).problem))?;
         rules.check_player(&spec).map_err(|error| refused(error.problem))?;
         match constraints.iter().find(|constraint| !constraint.holds(&spec)) {
-            Some(broken) => Err(refused(format!("--where {} does not hold", broken.text()))),
+            Some(broken) => Err(refused(format!("{} {} does not hold", Phrase::Where, broken.text()))),
             None => Ok(Candidate { name: words, spec, tuned }),
         }
     }
@@ -256,6 +257,6 @@ mod tests {
         assert!((2..=3).contains(&found.left_out), "{}", found.left_out);
         let (few, many) = (constraint("k < 1"), constraint("k > 1"));
         let refused = legal(&player, &overs, rows, rules, &[few, many]).map(drop).unwrap_err().to_string();
-        assert!(refused.contains("cannot play: --where k ") && refused.ends_with(" does not hold"), "{refused}");
+        assert!(refused.contains("cannot play: where k ") && refused.ends_with(" does not hold"), "{refused}");
     }
 }

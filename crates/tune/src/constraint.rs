@@ -205,7 +205,7 @@ mod tests {
             ("k < < 1", "is no formula"),
         ] {
             let refused = Constraint::parse(constraint, &player).map(drop).unwrap_err().to_string();
-            assert!(refused.starts_with(&format!("--where {constraint}: ")), "{refused}");
+            assert!(refused.starts_with(&format!("where {constraint}: ")), "{refused}");
             assert!(refused.contains(problem) || constraint == "k < 1 or", "{refused}");
         }
     }

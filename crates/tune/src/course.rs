@@ -128,7 +128,7 @@ impl Tuning {
     /// Adds a group with its games.
     fn add(&self, course: &mut Course, name: String, stages: Vec<Stage>) -> Result<Vec<StageScores>, TuneError> {
         let mut count = StageCount::default();
-        let (mut scores, is_extended) = (Vec::new(), self.extended_from()?.is_some());
+        let (mut scores, is_extended) = (Vec::new(), self.may_hold_fewer()?);
         for stage in &stages {
             let read = StageScores::read(stage, &self.folder, is_extended)?;
             count += read.count;

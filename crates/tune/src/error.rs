@@ -1,5 +1,6 @@
 //! Why a tuning cannot start or continue.
 
+use evouct_base::phrase::Phrase;
 use evouct_base::plural::{counted, is_or_are};
 use evouct_league::config::ConfigErrors;
 use evouct_league::league::SessionError;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
     /// An `--over` that makes no sense.
-    #[error("--over {over}: {problem}")]
+    #[error("{} {over}: {problem}", Phrase::Over)]
     Over {
         /// As it was given.
         over: String,
@@ -19,7 +20,7 @@ pub enum TuneError {
         problem: String,
     },
     /// A `--where` that makes no sense.
-    #[error("--where {constraint}: {problem}")]
+    #[error("{} {constraint}: {problem}", Phrase::Where)]
     Where {
         /// As it was given.
         constraint: String,
@@ -27,7 +28,7 @@ pub enum TuneError {
         problem: String,
     },
     /// There is no such player.
-    #[error("--player {name}: {hint}")]
+    #[error("{} {name}: {hint}", Phrase::Player)]
     Player {
         /// As it was given.
         name: String,
@@ -39,8 +40,9 @@ pub enum TuneError {
     Experiment(String),
     /// The budget decides nothing.
     #[error(
-        "--games {budget} is too small to decide among {contestants} players: {fewest} decks in the first round and {fewest} \
-         held-out decks take at least {least} games"
+        "{} {budget} is too small to decide among {contestants} players: {fewest} decks in the first round and {fewest} held-out \
+         decks take at least {least} games",
+        Phrase::Budget
     )]
     Budget {
         /// Games given.
@@ -53,7 +55,10 @@ pub enum TuneError {
         least: u64,
     },
     /// The budget is too small for the rounds of a surface or of CMA-ES.
-    #[error("--games {budget} is too small for {rounds} and {fewest} held-out decks take at least {least} games")]
+    #[error(
+        "{} {budget} is too small for {rounds} and {fewest} held-out decks take at least {least} games",
+        Phrase::Budget
+    )]
     RoundsBudget {
         /// Games given.
         budget: u64,
@@ -72,7 +77,7 @@ pub enum TuneError {
         /// What differs.
         differences: Vec<String>,
         /// How to continue.
-        hint: &'static str,
+        hint: String,
     },
     /// The folder holds something else.
     #[error("{}: {problem}", folder.display())]
@@ -92,7 +97,7 @@ pub enum TuneError {
     #[error(transparent)]
     Session(#[from] SessionError),
     /// A shard cannot play failed games again: the next round may have begun.
-    #[error("shard {0} cannot play failed games again; leave out the shard or retry_failed")]
+    #[error("shard {0} cannot play failed games again; leave out {part} or {retry}", part = Phrase::Shard, retry = Phrase::RetryFailed)]
     RetryInShard(Shard),
     /// The tuning was asked to stop. What was played is recorded.
     #[error("interrupted in {group}; the same command resumes the tuning")]

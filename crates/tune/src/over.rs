@@ -217,7 +217,7 @@ mod tests {
             ("iterations=0..9", "\"0\" is not a whole number from 1"),
         ] {
             let problem = parse(text).unwrap_err();
-            assert!(problem.starts_with(&format!("--over {text}: ")) && problem.contains(words), "{problem}");
+            assert!(problem.starts_with(&format!("over {text}: ")) && problem.contains(words), "{problem}");
         }
     }
 }

@@ -113,8 +113,8 @@ mod tests {
             assert_eq!(again, planted.tuned(*method, 20_000, 1).unwrap());
         }
         let short = planted.tuned(TuningMethod::Surface, 100, 1).unwrap_err().to_string();
-        assert!(short.starts_with("--games 100 is too small for a surface: 4 rounds with two decks"), "{short}");
+        assert!(short.starts_with("budget 100 is too small for a surface: 4 rounds with two decks"), "{short}");
         let short = planted.tuned(TuningMethod::Cma, 100, 1).unwrap_err().to_string();
-        assert!(short.starts_with("--games 100 is too small for CMA-ES: 8 rounds of 8 players and 10"), "{short}");
+        assert!(short.starts_with("budget 100 is too small for CMA-ES: 8 rounds of 8 players and 10"), "{short}");
     }
 }

@@ -3,14 +3,14 @@
 use super::course::Course;
 use super::error::TuneError;
 use super::outcome::TuningOutcome;
-use super::scores::StageScores;
+use super::scores::{StageScores, refuse_writers};
 use super::tuning::Tuning;
 use evouct_base::plural::{counted, is_or_are};
 use evouct_league::league::{End, Permissions, Session};
 use evouct_league::record::Run;
 use evouct_league::schedule::Shard;
 use evouct_league::series::Stage;
-use evouct_store::{RecordError, disk, is_being_written};
+use evouct_store::{RecordError, disk};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -101,9 +101,7 @@ impl Tuning {
             found => return Ok(found.map(drop)?),
         };
         let Some(games) = self.extended_from()? else { return Err(RecordError::OtherRun(folder).into()) };
-        if let Some(journal) = Run::open(&folder)?.journals().iter().find(|own| is_being_written(&own.path)) {
-            return Err(RecordError::Locked { path: journal.path.clone() }.into());
-        }
+        refuse_writers(&folder)?;
         let aside = folder.with_file_name(format!("{}-of-{games}-games", stage.name));
         match disk::rename(&folder, &aside) {
             // Another shard was first.

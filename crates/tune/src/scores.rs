@@ -1,11 +1,11 @@
 //! Results of a stage by player and deck, and which decks are distinct.
 
-use evouct_league::record::GameRecord;
+use evouct_league::record::{GameRecord, Run};
 use evouct_league::schedule::Schedule;
 use evouct_league::series::{Stage, StageCount};
 use evouct_platform::domain::ScoreScale;
 use evouct_stats::distinct::Distinct;
-use evouct_store::RecordError;
+use evouct_store::{RecordError, is_being_written};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
@@ -90,6 +90,15 @@ fn of_game(game: &GameRecord, places: &HashMap<String, usize>, scale: ScoreScale
         (player, 0) if player > 0 => Some((player, difference)),
         (0, player) if player > 0 => Some((player, -difference)),
         _ => None,
+    }
+}
+
+/// Refuses the folder of a stage in which a process is playing.
+pub(super) fn refuse_writers(folder: &Path) -> Result<(), RecordError> {
+    let run = if Run::has_journals(folder) { Some(Run::open(folder)?) } else { None };
+    match run.iter().flat_map(|run| run.journals()).find(|own| is_being_written(&own.path)) {
+        Some(journal) => Err(RecordError::Locked { path: journal.path.clone() }),
+        None => Ok(()),
     }
 }
 

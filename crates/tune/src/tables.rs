@@ -61,14 +61,14 @@ pub(super) fn candidates(parameters: impl Iterator<Item = &'static Parameter>, o
     }
     let (note, caption) = match has_surface {
         false => (
-            "points per game more than the opponents; estimates of the best are too high",
+            "points per game more than the opponents, ± 95 %; estimates of the best are too high",
             "The best first; those that left earlier stand below. Difference: mean score less that of the opponents, over all decks \
              of the rounds that the candidate played. The estimate of a candidate that advanced is too high, because it \
              advanced by this estimate, and its interval does not say so. Intervals of those that left in the first round rest on \
              few decks.",
         ),
         true => (
-            "points per game more than the opponents: by their own decks, and by the surface",
+            "points per game more than the opponents, ± 95 %: by their own decks, and by the surface",
             "The best by the surface first; other candidates without games are left out. Difference: mean score less that of the \
              opponents, over the decks of the candidate alone. Surface: the same by all results, where those of near candidates \
              count. The default plays held-out decks alone.",

@@ -8,9 +8,11 @@ use super::error::TuneError;
 use super::over::{Choice, FEW, Over};
 use super::points::{FEWEST_POINTS, combinations, hypercubes, most_points, ranges, sequence};
 use super::rounds::{TuningMethod, TuningRounds};
+use super::scores::refuse_writers;
 use super::selection::{Selection, Way};
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, Value};
+use evouct_base::phrase::Phrase;
 use evouct_base::plural::counted;
 use evouct_base::seed::{Key, SeriesPart};
 use evouct_base::suggest::nearest;
@@ -112,7 +114,7 @@ impl Tuning {
         let player = experiment.players[place].clone();
         if player.spec.kind().is_outside() {
             let kind = player.spec.kind().name;
-            let problem = format!("{}: the kind {kind} cannot be tuned; choose another player", player.name);
+            let problem = format!("{}: the kind {kind} cannot be tuned; {}", player.name, Phrase::OtherPlayer);
             return Err(TuneError::Experiment(problem));
         }
         let mut opponents = experiment.players.clone();
@@ -141,14 +143,16 @@ impl Tuning {
         if is_drawn && ranges == 0 {
             let given: Vec<&str> = overs.iter().map(|over| over.text.as_str()).collect();
             let problem = format!(
-                "--method cma needs a range, found lists of values: {} (a range of at most {FEW} whole numbers is a list); --method \
+                "{method} cma needs a range, found lists of values: {} (a range of at most {FEW} whole numbers is a list); {method} \
                  halving compares lists",
-                given.join(", ")
+                given.join(", "),
+                method = Phrase::Method
             );
             return Err(TuneError::Experiment(problem));
         }
         if !is_drawn && lists.saturating_mul(fewest) > MOST {
-            let problem = format!("the lists of --over make {lists} combinations; expected at most {}", MOST / fewest);
+            let problem =
+                format!("the lists of {} make {lists} combinations; expected at most {}", Phrase::Over, MOST / fewest);
             return Err(TuneError::Experiment(problem));
         }
         let of = (&experiment.rules, experiment.preset);
@@ -220,9 +224,9 @@ impl Tuning {
         if is_drawn && tuning.selection().field().is_some_and(|(_, field)| has_no_draw(field)) {
             // No draw was legal; the centre of the ranges says why.
             let distribution = tuning.distribution();
-            let problem = "hardly any values of --over are legal together";
+            let problem = format!("hardly any values of {} are legal together", Phrase::Over);
             let refused = tuning.with(distribution.values(&distribution.best())).err();
-            return Err(refused.unwrap_or_else(|| TuneError::Experiment(problem.to_owned())));
+            return Err(refused.unwrap_or(TuneError::Experiment(problem)));
         }
         Ok(tuning)
     }
@@ -296,7 +300,9 @@ impl Tuning {
             return Ok(());
         }
         let mut extended = Vec::new();
-        if let Some(earlier) = self.plan()? {
+        if let (Some(recorded), Some(earlier)) = (Tuning::open(&self.folder)?, self.plan()?) {
+            // Who plays a stage of the earlier tuning would go on by another plan than that of the folder.
+            recorded.course()?.stages().try_for_each(|stage| refuse_writers(&stage.folder(&self.folder)))?;
             extended = earlier.extended;
             extended.push(earlier.options.budget);
         }
@@ -326,6 +332,12 @@ impl Tuning {
         Ok(self.plan()?.and_then(|plan| plan.extended.last().copied()))
     }
 
+    /// Whether the folder may hold runs of this tuning with fewer games: it was extended, or is about to be.
+    pub(super) fn may_hold_fewer(&self) -> Result<bool, TuneError> {
+        let is_fewer = |plan: Plan| !plan.extended.is_empty() || plan.options.budget < self.budget();
+        Ok(self.plan()?.is_some_and(is_fewer))
+    }
+
     /// Whether the folder holds this tuning; otherwise it is empty or absent.
     ///
     /// # Errors
@@ -351,13 +363,14 @@ impl Tuning {
         // The number of games is the only difference.
         let has_more = recorded.budget() < self.budget() && differences.len() == 1;
         let hint = match has_more {
-            false => "; choose another folder",
-            true if !self.begins_as(&recorded)? => {
-                "; the first round of so many games has other players or fewer decks, and nothing recorded would be a part \
-                 of it; choose another folder"
-            }
+            false => format!("; {}", Phrase::OtherFolder),
+            true if !self.begins_as(&recorded)? => format!(
+                "; the first round of so many games has other players or fewer decks, and nothing recorded would be a part of it; \
+                 {}",
+                Phrase::OtherFolder
+            ),
             true if extend => return Ok(false),
-            true => "; extend adds to it",
+            true => format!("; {}", Phrase::ExtendTuning),
         };
         Err(TuneError::OtherTuning { folder: self.folder.clone(), differences, hint })
     }
@@ -381,22 +394,22 @@ impl Tuning {
         };
         let mut found: Vec<String> =
             differences(&used(recorded), &used(self)).into_iter().map(|difference| difference.text).collect();
-        let mut differ = |option: &str, was: String, is: String| {
+        let mut differ = |setting: Phrase, was: String, is: String| {
             if was != is {
-                found.push(format!("{option} was {was} and is {is}"));
+                found.push(format!("{setting} was {was} and is {is}"));
             }
         };
-        let over = |tuning: &Tuning| tuning.options.over.join(" --over ");
-        differ("--over", over(recorded), over(self));
-        let constraints = |tuning: &Tuning| match tuning.options.constraints.join(" --where ") {
+        let over = |tuning: &Tuning| tuning.options.over.join(&format!(" {} ", Phrase::Over));
+        differ(Phrase::Over, over(recorded), over(self));
+        let constraints = |tuning: &Tuning| match tuning.options.constraints.join(&format!(" {} ", Phrase::Where)) {
             none if none.is_empty() => "not given".to_owned(),
             given => given,
         };
-        differ("--where", constraints(recorded), constraints(self));
-        differ("--games", recorded.options.budget.to_string(), self.options.budget.to_string());
-        differ("--player", recorded.player().to_owned(), self.player().to_owned());
+        differ(Phrase::Where, constraints(recorded), constraints(self));
+        differ(Phrase::Budget, recorded.options.budget.to_string(), self.options.budget.to_string());
+        differ(Phrase::Player, recorded.player().to_owned(), self.player().to_owned());
         let method = |tuning: &Tuning| tuning.options.method.name().to_owned();
-        differ("--method", method(recorded), method(self));
+        differ(Phrase::Method, method(recorded), method(self));
         let order = |tuning: &Tuning| tuning.opponents.iter().map(|own| own.identity.short()).collect::<Vec<_>>();
         if found.is_empty() && order(recorded) != order(self) {
             found.push("the opponents stand in another order".to_owned());

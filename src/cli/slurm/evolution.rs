@@ -2,6 +2,7 @@
 
 use super::super::bank::open_whole;
 use super::super::block_times::BlockTimes;
+use super::super::evolve::is_complete;
 use super::super::{Outcome, stderr};
 use super::arguments::Arguments;
 use super::estimate::{apply, memory_since, peak, words};
@@ -9,7 +10,7 @@ use super::submission::no_idle_shards;
 use crate::cluster::{Estimate, Job, Work};
 use crate::error::Failure;
 use crate::named::Named;
-use crate::offline::{Algorithm, EvolutionFolder, EvolutionPlan, Measurer, Purpose};
+use crate::offline::{Algorithm, EvolutionPlan, Measurer, Purpose};
 use crate::plural::counted;
 use std::io::Write;
 use std::time::Duration;
@@ -31,8 +32,7 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
         return project(arguments, &job, plan, out);
     }
     let folder = arguments.folder(&plan.name);
-    let opened = EvolutionFolder::open(&folder).map_err(Failure::usage)?;
-    if opened.is_some_and(|opened| opened.progress().evolved.is_some()) {
+    if is_complete(&folder, &plan)? {
         writeln!(out, "no measurements are missing in {}: no job is needed", folder.display())?;
         return Ok(());
     }

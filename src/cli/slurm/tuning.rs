@@ -21,7 +21,9 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
     let file = [chosen.experiment.display().to_string()];
     let options = chosen.overrides().options().into_iter().chain(arguments.run.iter().cloned()).chain(out_of);
     let words: Vec<String> = file.into_iter().chain(options).collect();
-    let tuning = tune::Arguments::parse(&words)?.load(None)?;
+    let asked = tune::Arguments::parse(&words)?;
+    let tuning = asked.load(None)?;
+    tuning.check(asked.extend)?;
     let course = tuning.course().map_err(Failure::usage)?;
     let folder = tuning.folder();
     let Some(open) = course.open() else {

@@ -23,7 +23,7 @@ about = "UCT, an evolving player and random play at equal playouts"
 {game}seed = 2022                 # everything random derives from it
 decks = 10                  # decks per match, each played from every seat
 {openings}# schedule = "gauntlet"     # the first player against all others
-# Defaults: "text" as in the paper, "reference" as in the authors' code.
+# Defaults: "as-printed" as in the paper, "reference" as in the authors' code.
 preset = "as-printed"
 {rules}
 # A list of values makes one player per value; {{k}} stands for the value of k.

@@ -1,5 +1,6 @@
 //! A league on the cores of one machine.
 
+use evouct_base::phrase::Phrase;
 use evouct_base::plural::counted;
 use evouct_base::stack::STACK;
 use evouct_platform::external::end_programs;
@@ -34,7 +35,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Threads cannot be started.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cannot start {}: {problem}; choose fewer threads", counted(*threads, "thread"))]
+#[error("cannot start {}: {problem}; {}", counted(*threads, "thread"), Phrase::FewerThreads)]
 pub struct StartError {
     /// How many.
     pub threads: usize,

@@ -13,6 +13,7 @@ use super::workers::Workers;
 use crate::config::{Difference, Experiment, Log, Sequential, differences};
 use crate::record::{FinishedGame, Header, Run, TraceWriter, check_experiment, has_experiment, write_experiment};
 use crate::schedule::{GameSpec, Schedule, Shard};
+use evouct_base::phrase::Phrase;
 use evouct_base::plural::{counted, is_or_are};
 use evouct_platform::clock::{WallClock, unix_seconds};
 use evouct_store::{FolderKind, GAMES_STEM, JournalWriter, Problem, RecordError, VERSION, claim, is_being_written};
@@ -50,10 +51,10 @@ pub enum SessionError {
         /// What differs.
         differences: Vec<String>,
         /// How to continue.
-        hint: &'static str,
+        hint: String,
     },
     /// The folder was written by another version.
-    #[error("{}: these records are of evouct {recorded}, this is {VERSION}; allow_version continues with them", folder.display())]
+    #[error("{}: these records are of evouct {recorded}, this is {VERSION}; {}", folder.display(), Phrase::AllowVersion)]
     OtherVersion {
         /// The folder.
         folder: PathBuf,
@@ -61,13 +62,16 @@ pub enum SessionError {
         recorded: String,
     },
     /// Games of this experiment cannot be ordered by what is decided.
-    #[error("undecided_first {0}")]
+    #[error("{order} {0}", order = Phrase::UndecidedFirst)]
     Order(&'static str),
     /// Other shards may have gone on with the failures as they are.
-    #[error("retry_failed changes what a test has shown, so it is for the whole run and not for a shard of it")]
+    #[error(
+        "{} changes what a test has shown, so it is for the whole run and not for a shard of it",
+        Phrase::RetryFailed
+    )]
     RetryInShard,
     /// Later rounds were paired with the failures as they are.
-    #[error("retry_failed changes results by which a Swiss schedule has paired its players")]
+    #[error("{} changes results by which a Swiss schedule has paired its players", Phrase::RetryFailed)]
     RetryInRounds,
     /// A shard has played its part of what is wanted now, and others have not.
     #[error(
@@ -256,8 +260,11 @@ impl Session {
             })?;
         }
         if says_more && !self.permissions.extend {
-            let text = "the file differs from the recorded experiment in text that changes no game (names, description, \
-                        printed numbers); extend records the new text";
+            let text = format!(
+                "the file differs from the recorded experiment in text that changes no game (names, description, printed \
+                 numbers); {}",
+                Phrase::ExtendText
+            );
             self.problems.push(Problem::at(self.folder.display().to_string(), text));
         }
         self.recorded = recorded;
@@ -340,13 +347,16 @@ impl Session {
                     adds_only,
                     !is_fixed && recorded.experiment.games_per_match > self.header.experiment.games_per_match,
                 ) {
-                    (true, _) => "; extend adds to it",
-                    (false, true) => "; choose another folder, or the same decks",
+                    (true, _) => format!("; {}", Phrase::ExtendRun),
+                    (false, true) => format!("; {}, or {}", Phrase::OtherFolder, Phrase::SameDecks),
                     (false, false) if is_fixed => {
-                        "; players, decks and looks are fixed before the first game of a test at looks; choose another folder"
+                        let fixed = "players, decks and looks are fixed before the first game of a test at looks";
+                        format!("; {fixed}; {}", Phrase::OtherFolder)
                     }
-                    (false, false) if is_other_test => "; a test is fixed before the first game; choose another folder",
-                    (false, false) => "; choose another folder",
+                    (false, false) if is_other_test => {
+                        format!("; a test is fixed before the first game; {}", Phrase::OtherFolder)
+                    }
+                    (false, false) => format!("; {}", Phrase::OtherFolder),
                 },
             });
         }

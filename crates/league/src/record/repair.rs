@@ -16,6 +16,7 @@ use super::schema::{FORMAT, GameRecord, Header};
 use super::trace::TRACE_STEM;
 use crate::config::Overrides;
 use crate::schedule::Shard;
+use evouct_base::phrase::Phrase;
 use evouct_base::plural::counted;
 use evouct_store::disk::{self, DiskFile};
 use evouct_store::line::{Content, Label, bound_json, decode};
@@ -115,7 +116,7 @@ fn check_out(folder: &Path, out: &Path) -> Result<(), RecordError> {
         Err(error) => Err(RecordError::io(out, "cannot read the folder", error)),
         Ok(entries) => match entries.count() {
             0 => Ok(()),
-            _ => Err(RecordError::folder(out, "this folder is not empty; choose a new folder")),
+            _ => Err(RecordError::folder(out, format!("this folder is not empty; {}", Phrase::NewFolder))),
         },
     }
 }

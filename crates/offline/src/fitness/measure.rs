@@ -212,9 +212,10 @@ impl EvolutionPlan {
 }
 
 /// What genomes are measured for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// An evolution, on training and validation positions.
+    #[default]
     Evolution,
     /// A calibration, on test positions.
     Calibration,
