@@ -1,6 +1,10 @@
 //! A hash for tables in memory.
 
-use std::hash::{Hash, Hasher};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
+
+/// A map by such hashes.
+pub(super) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<QuickHasher>>;
 
 /// A hash that is quick for values of a few bytes. Whatever it leads to is compared, so it decides nothing.
 #[derive(Default)]

@@ -20,13 +20,13 @@
 //!
 //! Moves are the same as for all-moves-as-first statistics ([`AmafSameness`]). All is forgotten after a decision.
 
+use super::hash::QuickMap;
 use super::move_table::{Sum, has_won};
 use super::rave::AmafSameness;
 use super::termination::Termination;
 use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Ply, PlyOf, Scores, Turn, next_seat, play_logged};
 use evouct_base::sampling::{below, chance, random_highest, spin};
 use rand::Rng;
-use std::collections::HashMap;
 use std::fmt;
 
 /// What is learned, and how it is used.
@@ -95,12 +95,12 @@ pub struct LearnedPlayout<G: Game, P> {
     termination: Termination<G>,
     /// By seat: rewards of all simulations.
     all: [Sum; MAX_SEATS],
-    moves: HashMap<IdentityOf<G>, Sum>,
-    replies: HashMap<SituationOf<G>, IdentityOf<G>>,
+    moves: QuickMap<IdentityOf<G>, Sum>,
+    replies: QuickMap<SituationOf<G>, IdentityOf<G>>,
     /// By move and the moves before it, as far as they count.
-    grams: HashMap<GramOf<G>, Sum>,
+    grams: QuickMap<GramOf<G>, Sum>,
     /// By move, where it was a choice of a winner.
-    weights: HashMap<IdentityOf<G>, f64>,
+    weights: QuickMap<IdentityOf<G>, f64>,
 }
 
 impl<G: Game, P: fmt::Debug> fmt::Debug for LearnedPlayout<G, P> {
@@ -136,8 +136,8 @@ impl<G: Game, P> LearnedPlayout<G, P> {
         epsilon: f64,
         termination: Termination<G>,
     ) -> LearnedPlayout<G, P> {
-        let (moves, replies, grams) = (HashMap::new(), HashMap::new(), HashMap::new());
-        let (all, weights) = ([Sum::default(); MAX_SEATS], HashMap::new());
+        let (moves, replies, grams) = (QuickMap::default(), QuickMap::default(), QuickMap::default());
+        let (all, weights) = ([Sum::default(); MAX_SEATS], QuickMap::default());
         LearnedPlayout { random, learning, sameness, epsilon, termination, all, moves, replies, grams, weights }
     }
 

@@ -7,11 +7,10 @@
 //!
 //! Two moves are the same if the game says that they are alike ([`Game::likeness`]), else if seat and action are the same.
 
-use super::hash::QuickHasher;
+use super::hash::QuickMap;
 use crate::game::{Game, MAX_SEATS, Ply, PlyOf, Scores};
-use std::collections::HashMap;
 use std::fmt;
-use std::hash::{BuildHasherDefault, Hash};
+use std::hash::Hash;
 
 /// The most entries of a map of sequences of moves, or of moves by node. What is new then is not counted there.
 const MOST_ENTRIES: usize = 1 << 22;
@@ -67,8 +66,6 @@ enum Identity<Action> {
     Same(usize, Action),
 }
 
-type Map<K, V> = HashMap<K, V, BuildHasherDefault<QuickHasher>>;
-
 /// What is learned.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub(super) struct Lessons {
@@ -95,21 +92,21 @@ impl Lessons {
 pub(super) struct MoveTable<G: Game> {
     lessons: Lessons,
     /// Moves by number, from 0.
-    numbers: Map<Identity<G::Action>, u32>,
+    numbers: QuickMap<Identity<G::Action>, u32>,
     /// By seat: all simulations.
     all: [Sum; MAX_SEATS],
     /// By move.
     history: Vec<Sum>,
     /// By the move before and the move.
-    pairs: Map<[u32; 2], Sum>,
+    pairs: QuickMap<[u32; 2], Sum>,
     /// By the two moves before, the older one first, and the move.
-    triples: Map<[u32; 3], Sum>,
+    triples: QuickMap<[u32; 3], Sum>,
     /// By node and move.
-    nodes: Map<[u32; 2], Sum>,
+    nodes: QuickMap<[u32; 2], Sum>,
     /// By node: the simulations all of whose moves were counted there.
     simulations: Vec<u32>,
     /// By seat and last move.
-    replies: Map<[u32; 2], u32>,
+    replies: QuickMap<[u32; 2], u32>,
     /// Memory.
     simulation: Vec<u32>,
 }
@@ -118,14 +115,14 @@ impl<G: Game> Default for MoveTable<G> {
     fn default() -> MoveTable<G> {
         MoveTable {
             lessons: Lessons::default(),
-            numbers: Map::default(),
+            numbers: QuickMap::default(),
             all: [Sum::default(); MAX_SEATS],
             history: Vec::new(),
-            pairs: Map::default(),
-            triples: Map::default(),
-            nodes: Map::default(),
+            pairs: QuickMap::default(),
+            triples: QuickMap::default(),
+            nodes: QuickMap::default(),
             simulations: Vec::new(),
-            replies: Map::default(),
+            replies: QuickMap::default(),
             simulation: Vec::new(),
         }
     }
@@ -138,7 +135,7 @@ impl<G: Game> fmt::Debug for MoveTable<G> {
 }
 
 /// Adds a reward to an entry, unless it would be one too many. Whether it was added.
-fn add<K: Hash + Eq>(map: &mut Map<K, Sum>, key: K, reward: f64) -> bool {
+fn add<K: Hash + Eq>(map: &mut QuickMap<K, Sum>, key: K, reward: f64) -> bool {
     let has_room = map.len() < MOST_ENTRIES || map.contains_key(&key);
     if has_room {
         map.entry(key).or_default().add(reward);
