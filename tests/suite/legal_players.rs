@@ -55,6 +55,9 @@ fn value(row: &Parameter, rng: &mut ChaCha8Rng) -> Raw {
             let (height, constant) = (below(rng, 5), creator.constant(rng));
             text(creator.full(height, constant, rng).infix())
         }
+        Values::Language(language) if language.words()[0] == "with-two" => {
+            text(["with-two", "printed", "Q+n+N+c+hm+lgr", "Q+n+w1+mg"][below(rng, 4)])
+        }
         Values::Language(language) if language.separator().is_none() => {
             let names = language.words();
             // Playouts by this rating evaluate the position after every legal move: a game would take minutes.

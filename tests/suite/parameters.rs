@@ -42,7 +42,8 @@ fn others(row: &Parameter) -> Vec<Raw> {
         Values::Flag => vec![text("true"), text("false")],
         Values::Language(language) if language.separator().is_some() => vec![text("Q"), text("Q | n")],
         Values::Language(language) => {
-            language.words().iter().flat_map(|name| [text(&format!("2 * {name}")), text(name)]).collect()
+            let forms = |name: &&str| [text(&format!("2 * {name}")), text(&format!("Q+{name}")), text(name)];
+            language.words().iter().flat_map(forms).collect()
         }
         Values::Text | Values::Words => vec![text("x")],
         Values::Texts => vec![Raw::List(vec![text("x")])],
@@ -411,6 +412,9 @@ fn a_caret_points_into_a_formula() {
     // What is not known at a leaf, and what this game does not give for a move.
     assert!(error("mcts:leaf=R + Q").contains("found \"Q\"; "));
     assert!(error("mcts:bias=gain").contains("found \"gain\"; terminals are Q, n, N, sd, "));
+    assert!(error("siea-mcts:terminals=Q+hn4").contains("\"hn4\": did you mean hn?"));
+    assert!(error("ea-mcts:terminals=Q+hm,chance=open-loop").contains("terminals needs rows of moves"));
+    assert!(error("ea-mcts:seed_formula=Q + hm,opponent=negate-f").contains("seed_formula uses hm, for which"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::primitive::{Function, Node};
 use super::sets::{ConstantSet, FunctionSet};
-use super::terminal::Terminal;
+use super::terminal::{Needs, Terminal};
 use super::tree::Tree;
 use evouct_base::sampling::{below, chance};
 use rand::Rng;
@@ -10,20 +10,55 @@ use rand::Rng;
 /// The values that a new constant is drawn from (Galván et al. 2022, section V-A).
 pub const CONSTANTS: [f64; 8] = [0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0];
 
-evouct_base::named! {
-    /// The terminals that random trees are made of.
-    #[derive(Default)]
-    pub enum Terminals {
-        /// `Q, n, N, c` and the number 2, as in the authors' code; the seed needs the 2.
-        #[default]
-        WithTwo = "with-two",
-        /// `Q, n, N, c` alone, as printed.
-        Printed = "printed",
+/// The terminals that random trees are made of, in the order in which random choices number them. `c` stands for a
+/// number that is drawn for each new tree.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Terminals(Vec<Terminal>);
+
+impl Terminals {
+    /// The set of these; none if there is no terminal, or one is given twice.
+    pub fn of(terminals: &[Terminal]) -> Option<Terminals> {
+        let repeated = terminals.iter().enumerate().any(|(place, terminal)| terminals[..place].contains(terminal));
+        (!terminals.is_empty() && !repeated).then(|| Terminals(terminals.to_vec()))
+    }
+
+    /// `Q, n, N, c` alone, as printed.
+    pub fn printed() -> Terminals {
+        Terminals(Terminal::NAMED.to_vec())
+    }
+
+    /// Those that are no constants.
+    pub(super) fn statistics(&self) -> Vec<Terminal> {
+        let is_statistic = |terminal: &&Terminal| !matches!(terminal, Terminal::Constant | Terminal::Number(_));
+        self.0.iter().filter(is_statistic).copied().collect()
+    }
+
+    /// The columns among them.
+    pub fn needs(&self) -> Needs {
+        let mut needs = Needs::default();
+        for terminal in &self.0 {
+            if let Terminal::Column(column) = terminal {
+                needs.add(*column);
+            }
+        }
+        needs
+    }
+
+    /// All of them.
+    pub fn terminals(&self) -> &[Terminal] {
+        &self.0
+    }
+}
+
+/// `Q, n, N, c` and the number 2, as in the authors' code; the seed needs the 2.
+impl Default for Terminals {
+    fn default() -> Terminals {
+        Terminals(Terminal::NAMED.into_iter().chain([Terminal::Number(2.0)]).collect())
     }
 }
 
 /// Makes *full* trees: every leaf at the same depth, functions and terminals uniform.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Creator {
     /// What leaves are drawn from.
     pub terminals: Terminals,
@@ -46,18 +81,11 @@ impl Creator {
     }
 
     fn terminal(&self, constant: f64, rng: &mut (impl Rng + ?Sized)) -> Terminal {
-        let all = [
-            Terminal::Mean,
-            Terminal::ChildVisits,
-            Terminal::ParentVisits,
-            Terminal::Number(constant),
-            Terminal::Number(2.0),
-        ];
-        let count = match self.terminals {
-            Terminals::WithTwo => all.len(),
-            Terminals::Printed => all.len() - 1,
-        };
-        all[below(rng, count)]
+        let all = self.terminals.terminals();
+        match all[below(rng, all.len())] {
+            Terminal::Constant => Terminal::Number(constant),
+            other => other,
+        }
     }
 }
 
@@ -118,7 +146,7 @@ mod tests {
     #[test]
     fn printed_terminals_leave_the_two_out() {
         let mut rng = Key::experiment(2).stream();
-        let creator = Creator { terminals: Terminals::Printed, ..Creator::default() };
+        let creator = Creator { terminals: Terminals::printed(), ..Creator::default() };
         let two = Node::Terminal(Terminal::Number(2.0));
         assert!((0..300).all(|_| !creator.full(3, 7.0, &mut rng).nodes().contains(&two)));
     }

@@ -31,7 +31,7 @@ evouct_base::named! {
 /// Subtree mutation (Galván et al. 2022, Table I; sizes from the authors' code): a node is chosen, an inner one with
 /// probability 0.9 and a leaf otherwise, and its subtree is replaced by a full tree of height 1, 2 or 3. A constant may
 /// be [redrawn](ConstantMutation::Redraw) instead.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Mutation {
     /// The creator of new subtrees.
     pub creator: Creator,
@@ -119,12 +119,12 @@ impl Operator for Mutation {
     }
 }
 
-/// The mutation of the paper over the primitives of the paper.
+/// The mutation of the paper over its primitives.
 impl From<Mutation> for Variation {
     fn from(mutation: Mutation) -> Variation {
         Variation {
             slots: vec![Slot::Select],
-            terminals: vec![Terminal::Mean, Terminal::ChildVisits, Terminal::ParentVisits],
+            terminals: mutation.creator.terminals.statistics(),
             leaf_terminals: Vec::new(),
             functions: mutation.creator.functions.functions().to_vec(),
             max_nodes: usize::MAX,
@@ -213,7 +213,7 @@ mod tests {
     fn a_constant_that_is_redrawn_stays_a_constant_of_the_set() {
         let mutation = Mutation { constant: ConstantMutation::Redraw, ..Mutation::default() };
         let walk = || {
-            let mut rng = Key::experiment(5).stream();
+            let (mut rng, mutation) = (Key::experiment(5).stream(), mutation.clone());
             let mut tree = Tree::leaf(Terminal::Constant);
             (0..8_000).map(move |_| {
                 tree = mutation.mutate(&tree, &mut rng);

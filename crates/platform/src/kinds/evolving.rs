@@ -1,17 +1,19 @@
 //! MCTS whose formula is evolved at each decision: EA-p-MCTS, EA-MCTS and SIEA-MCTS.
 
 use super::budget::{BudgetParameters, EvolutionBudget};
+use super::guidance::{self, Formula, check_columns, check_opponent, check_rows};
 use super::playouts::PlayoutParameters;
+use super::terminal_set::{OfEvolution, TerminalSet};
 use super::tree::{self, FinalParameters, OpponentParameters, TreeParameters};
 use crate::domain::{Domain, Kind};
 use evouct_base::parameter::{ParameterError, Values};
 use evouct_gp::{
-    ConstantMutation, ConstantSet, Creator, FunctionSet, LnRule, Mutation, SemanticCriterion, SemanticSelection,
-    Semantics, Strategy, Terminals, Variation,
+    ConstantMutation, ConstantSet, Creator, FunctionSet, LnRule, Mutation, Needs, SemanticCriterion, SemanticSelection,
+    Semantics, Strategy, Tree, Variation,
 };
 use evouct_search::evolve::{self, EvoTree, FitnessPlayout, ParentFitness, Returned, SeedConstant, Variant};
 use evouct_search::player::{Mcts, Player, Selector};
-use evouct_search::search::{Budget, SearchSettings};
+use evouct_search::search::{Budget, FinalMove, Guidance, SearchSettings};
 
 evouct_base::parameters! {
     /// The evolution strategy.
@@ -41,9 +43,12 @@ evouct_base::parameters! {
 
 evouct_base::parameters! {
     /// How formulas vary.
-    struct VariationParameters {
-        /// Terminals of new subtrees: Q, n, N and c, with or without the number 2.
-        terminals: Terminals = Terminals::WithTwo;
+    struct VariationParameters<D: Domain> {
+        /// The formula that evolution begins with. The default is UCT.
+        seed_formula: Option<Formula<D, OfEvolution>> = None;
+        /// Terminals of new subtrees: Q, n, N and c, with or without the number 2, or these and others, such as what the
+        /// search learns of moves.
+        terminals: TerminalSet<D> = TerminalSet::default();
         /// Functions of new subtrees.
         functions: FunctionSet = FunctionSet::default();
         /// Values that c and new constants are drawn from.
@@ -95,7 +100,7 @@ evouct_base::parameter_groups! {
         /// The evolution strategy.
         strategy: StrategyParameters;
         /// How formulas vary.
-        variation: VariationParameters;
+        variation: VariationParameters<D>;
     }
 }
 
@@ -141,10 +146,11 @@ impl<D: Domain> EvolvingParameters<D> {
             strategy: strategy.strategy,
             parent: strategy.parent,
             returned: strategy.returned,
+            seed: variation.seed_formula.as_ref().map_or_else(Tree::uct, |seed| seed.tree.clone()),
             seed_constant: strategy.seed_k,
             variation: Variation::from(Mutation {
                 creator: Creator {
-                    terminals: variation.terminals,
+                    terminals: variation.terminals.set.clone(),
                     functions: variation.functions,
                     constants: variation.constants,
                 },
@@ -172,9 +178,10 @@ impl<D: Domain> EvolvingParameters<D> {
         let budget = Budget { count_evolution: self.paid.count_evolution, ..self.budget.budget() };
         let search = self.tree.settings(self.playouts.reward(), self.end.final_move);
         let search = SearchSettings { opponent: self.opponent.opponent, ..search };
+        let (guidance, search) = guidance::complete::<D>(Guidance::default(), &settings.needs(), search);
         let selector = Selector::Evolving(settings);
         let player = Mcts::new(selector, budget, self.playouts.policy(), key).with_settings(search);
-        tree::player::<D>(&self.tree, player.with_rewards(self.playouts.rule()))
+        tree::player::<D>(&self.tree, player.with_guidance(guidance).with_rewards(self.playouts.rule()))
     }
 
     fn check(&self) -> Result<(), ParameterError> {
@@ -185,11 +192,25 @@ impl<D: Domain> EvolvingParameters<D> {
                 format!("lambda = {lambda} is below mu = {mu} with strategy = comma"),
             ));
         }
+        for (key, needs) in self.needs() {
+            check_opponent(key, &needs, self.opponent.opponent)?;
+            if !needs.is_empty() {
+                check_rows(key, &self.tree, self.end.final_move == FinalMove::TreePolicy)?;
+            }
+        }
         self.tree.check(&self.budget)?;
         self.playouts.check()
     }
 
+    /// The columns of the seed and of the terminals, with their keys.
+    fn needs(&self) -> [(&'static str, Needs); 2] {
+        let VariationParameters { seed_formula, terminals, .. } = &self.variation;
+        let of_seed = seed_formula.as_ref().map(|seed| seed.tree.needs()).unwrap_or_default();
+        [("seed_formula", of_seed), ("terminals", terminals.set.needs())]
+    }
+
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
+        self.needs().iter().try_for_each(|(key, needs)| check_columns::<D>(key, needs, rules))?;
         self.tree.check_rules::<D>()?;
         self.playouts.check_seats(self.opponent.opponent, rules)
     }

@@ -19,6 +19,7 @@ mod random;
 mod rated;
 mod rivals;
 mod self_adaptive;
+mod terminal_set;
 mod tree;
 mod uct;
 

@@ -5,8 +5,8 @@ use super::log::EvolutionLog;
 use crate::game::{Game, Playout};
 use crate::search::{FormulaPolicy, Meter, Search, TreePolicy};
 use evouct_gp::{
-    ConstantSet, Genome, Individual, LnRule, Mutation, Program, SEED, Sampled, Selection, SemanticSelection, Slot,
-    Strategy, SurvivalCandidate, Terminal, Tree, Variation, parents_by,
+    ConstantSet, Genome, Individual, LnRule, Mutation, Needs, Program, SEED, Sampled, Selection, SemanticSelection,
+    Slot, Strategy, SurvivalCandidate, Terminal, Tree, Variation, parents_by,
 };
 
 evouct_base::named! {
@@ -50,6 +50,8 @@ pub struct EvolutionSettings {
     pub parent: ParentFitness,
     /// Which formula is returned.
     pub returned: Returned,
+    /// The formula that evolution begins with: UCT.
+    pub seed: Tree,
     /// The seed's `c`.
     pub seed_constant: SeedConstant,
     /// How offspring are made. Only formulas that select are used.
@@ -88,6 +90,7 @@ impl EvolutionSettings {
             strategy: Strategy::Plus,
             parent: ParentFitness::Keep,
             returned: Returned::BestEver,
+            seed: Tree::uct(),
             seed_constant: SeedConstant::PerDecision,
             variation: Mutation::default().into(),
             constants: ConstantSet::default(),
@@ -126,6 +129,17 @@ impl EvolutionSettings {
         self.strategy == Strategy::Plus || self.parent == ParentFitness::Reevaluate
     }
 
+    /// The columns that formulas may need: those of the seed and of the terminals.
+    pub fn needs(&self) -> Needs {
+        let mut needs = self.seed.needs();
+        let of_variation = self.variation.terminals.iter().filter_map(|terminal| match terminal {
+            Terminal::Column(column) => Some(*column),
+            _ => None,
+        });
+        of_variation.for_each(|column| needs.add(column));
+        needs
+    }
+
     /// The policy of a formula.
     pub fn policy(&self, tree: &Tree, constant: Option<f64>) -> TreePolicy {
         let (program, constants) = (Program::new(tree.clone(), self.ln), self.constants);
@@ -134,17 +148,13 @@ impl EvolutionSettings {
 }
 
 /// Evolves a formula over a search whose root is fully expanded. Stops early if the meter does not allow another
-/// evaluation; individuals that were not evaluated are ignored.
-///
-/// # Panics
-/// If a terminal of the variation is a statistic: the search keeps means and visits only.
+/// evaluation; individuals that were not evaluated are ignored. The search must keep the columns that formulas may
+/// [need](EvolutionSettings::needs).
 pub fn evolve<G: Game, P: Playout<G>>(
     settings: &EvolutionSettings,
     search: &mut Search<G, P>,
     meter: &mut Meter,
 ) -> Evolved {
-    let is_kept = |terminal: &Terminal| !matches!(terminal, Terminal::Column(_));
-    assert!(settings.variation.terminals.iter().all(is_kept), "evolution in play knows Q, n, N, c and numbers");
     let constant = match settings.seed_constant {
         SeedConstant::PerDecision => Some(settings.constants.draw(search.rng())),
         SeedConstant::PerUse => None,
@@ -197,7 +207,7 @@ impl EvolutionRun<'_> {
     /// Runs all generations and returns the number of the first of the last parents.
     fn generations<G: Game, P: Playout<G>>(&mut self, search: &mut Search<G, P>, meter: &mut Meter) -> usize {
         let settings = self.settings;
-        let mut parents = vec![self.add(Genome::of(Tree::uct()), 0, Vec::new(), SEED)];
+        let mut parents = vec![self.add(Genome::of(settings.seed.clone()), 0, Vec::new(), SEED)];
         // Further initial parents are offspring of the seed.
         for _ in 1..settings.mu {
             parents.push(self.born([0, 0], 0, search));

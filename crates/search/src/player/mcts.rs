@@ -62,6 +62,19 @@ impl Selector {
         }
     }
 
+    /// A search with this guidance, and with what the selector needs beside its first policy.
+    fn guide<'a, G: Game, P: Playout<G>>(
+        &self,
+        search: Search<'a, G, P>,
+        guidance: &'a Guidance<G>,
+        policy: &TreePolicy,
+    ) -> Search<'a, G, P> {
+        match self {
+            Selector::Evolving(settings) => search.with_guidance_and(guidance, &settings.needs()),
+            _ => search.with_guidance(guidance, policy),
+        }
+    }
+
     /// Evolves a formula over the first `part` trees of a search, unless there is one, as soon as every action at the
     /// root has been tried.
     fn evolve<G: Game, P: Playout<G>>(
@@ -220,7 +233,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
             search.keep_tried();
         }
         let mut policy = selector.policy(search.rng());
-        let mut search = search.with_guidance(guidance, &policy);
+        let mut search = selector.guide(search, guidance, &policy);
         let mut evolution = None;
         let mut found = Vec::new();
         if others.is_empty() {

@@ -105,6 +105,8 @@
 //! ```
 
 mod contract;
+#[cfg(test)]
+mod evolving_tests;
 mod flat;
 mod further_trees;
 mod mcts;

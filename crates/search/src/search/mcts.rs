@@ -357,7 +357,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 
     /// The edge at the root that a policy selects. Every action must have been tried.
     pub fn select_root(&mut self, policy: &TreePolicy) -> usize {
-        self.select(0, policy)
+        let Some(guidance) = self.guidance else { return self.select(0, policy) };
+        self.reset();
+        self.choose_guided(guidance, 0, policy, false).expect("every action was tried").index
     }
 
     /// Plays out from the position after the root's edge number `edge`, without an update; returns the reward for the
@@ -386,6 +388,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// Takes the tree back to the copy.
     pub fn restore_tree(&mut self) {
         self.work.tree.clone_from(&self.work.saved);
+        self.work.table.forget_nodes_from(self.work.tree.size());
         self.work.tried.truncate(self.work.saved_tried);
         debug_assert!(self.work.tree == self.work.saved, "the restored tree is another one");
     }

@@ -178,6 +178,14 @@ impl<G: Game> MoveTable<G> {
         self.simulations.clear();
     }
 
+    /// The same for the nodes from this number on.
+    pub(super) fn forget_nodes_from(&mut self, first: usize) {
+        if self.simulations.len() > first {
+            self.simulations.truncate(first);
+            self.nodes.retain(|[node, _], _| (*node as usize) < first);
+        }
+    }
+
     /// The simulations through a node of which all moves were counted there.
     pub(super) fn simulations(&self, node: usize) -> u32 {
         self.simulations.get(node).copied().unwrap_or_default()
