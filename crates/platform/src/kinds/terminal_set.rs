@@ -129,8 +129,7 @@ mod tests {
             ("hm", "it is one name, expected several, such as Q+n+N+c+hm"),
             ("Q+n+Q", "a name is given twice, such as Q+n+N+c+hm"),
             ("Q+hm4", "\"hm4\": did you mean hm?"),
-            ("Q+P", "there is no terminal called \"P\""),
-            ("", "there is no terminal called \"\""),
+            ("Q+gain_of_points", "there is no terminal called \"gain_of_points\""),
         ] {
             assert_eq!(values.explain(&Raw::Text(text.to_owned())).as_deref(), Some(problem), "{text}");
         }
