@@ -58,7 +58,7 @@ class Measurement:
         return {name: Formula(text, ln) for name, text in formulas}
 
     @property
-    def purpose(self) -> Literal["generations", "semantics", "tuning", "finals"]:
+    def purpose(self) -> Literal["scale", "generations", "semantics", "tuning", "finals"]:
         """The part of the evolution that asks for it."""
         return self._core.part()
 

@@ -297,7 +297,7 @@ pub fn run_evolution(
         let plan = session.evolution().clone();
         let opened = EvolutionFolder::open(&folder).map_err(value_error)?;
         if opened.is_none_or(|opened| opened.progress().evolved.is_none()) {
-            start(plan.opponents.iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
+            start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
         }
         let mut executor = Threads(threads_for(threads, u64::MAX));
         let patience = Duration::ZERO;
@@ -368,7 +368,7 @@ pub fn run_scores(
         };
         let planned = session()?;
         let warnings = said(&planned.problems);
-        start(plan.opponents.iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
+        start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
         let mut executor = Threads(threads_for(threads, u64::MAX));
         let patience = Duration::ZERO;
         let workers = Workers { executor: &mut executor, stop, clock: &WallClock::start(), patience };

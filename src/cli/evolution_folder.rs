@@ -47,16 +47,16 @@ pub(super) fn digest(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) 
 /// `evouct status`: a second line has the champion, or the best so far.
 pub(super) fn status(folder: &EvolutionFolder) -> Standing {
     let (progress, plan) = (folder.progress(), folder.plan());
-    let rows = &progress.history.generations;
+    let (rows, unit) = (&progress.history.generations, plan.unit_of_gains());
     let last = &rows[rows.len().saturating_sub(plan.islands)..];
     let best = match &progress.evolved {
         Some(evolved) => Some(match evolved.finals.champion() {
-            Some((genome, gain)) => format!("champion {:+.2} points per game: {genome}\n", gain.mean()),
+            Some((genome, gain)) => format!("champion {:+.2} {unit}: {genome}\n", gain.mean()),
             None => format!("{}\n", evolved.finals.without_champion()),
         }),
         None => last.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain)).map(|best| {
             let genome = &progress.history.individuals[best.best].genome;
-            format!("best so far {:+.2} points per game: {genome}\n", best.best_gain)
+            format!("best so far {:+.2} {unit}: {genome}\n", best.best_gain)
         }),
     };
     let json = json!({
@@ -143,7 +143,9 @@ pub(super) fn report(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) 
     written.map_err(Failure::failed)?;
     writeln!(out, "report {}", folder.folder().join("report.html").display())?;
     if progress.evolved.as_ref().is_some_and(|evolved| evolved.finals.champion().is_some()) {
-        writeln!(out, "next: evouct run {}", folder.folder().join("proof.toml").display())?;
+        for proof in folder.plan().proof_files() {
+            writeln!(out, "next: evouct run {}", folder.folder().join(proof).display())?;
+        }
     }
     Ok(progress.evolved.map(|evolved| evolved.digest))
 }

@@ -73,10 +73,11 @@ fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> O
     }
     let (plan, folder) = (session.evolution().clone(), session.folder().to_owned());
     let stop = signals::playing();
-    if plan.opponents.iter().any(|opponent| opponent.spec.kind().is_program())
+    let opponents = plan.opponents();
+    if opponents.iter().any(|opponent| opponent.spec.kind().is_program())
         && (arguments.calibrate.is_some() || !is_complete(&folder, &plan)?)
     {
-        programs::check(&plan.opponents, &stop)?;
+        programs::check(&opponents, &stop)?;
     }
     let asks = arguments.calibrate.is_none() && session.asks_proposers();
     if asks && !plan.proposers.is_empty() && !is_complete(&folder, &plan)? {
@@ -103,7 +104,10 @@ fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> O
             let number = best.generation + 1;
             let best = best.best_gain;
             bar.iter().for_each(|bar| bar.borrow_mut().generation_ended(number));
-            stderr::say(&format!("generation {number} of {generations}: best {best:+.2} points per game, {genome}"));
+            stderr::say(&format!(
+                "generation {number} of {generations}: best {best:+.2} {}, {genome}",
+                plan.unit_of_gains()
+            ));
         }
     };
     let mut watched = Watched { executor: &mut *executor, bar: bar.as_ref() };

@@ -44,7 +44,7 @@ pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f6
     for proposer in &plan.proposers {
         let _ = writeln!(text, "proposer {}: {} a generation", proposer.name, counted(proposer.count, "formula"));
     }
-    let programs = programs::list(&plan.opponents);
+    let programs = programs::list(&plan.opponents());
     if !programs.is_empty() {
         let _ = writeln!(text, "no estimate of the time: it would start {}", programs.join(", "));
         return Ok(text);

@@ -53,7 +53,7 @@ fn of_evolution(folder: &EvolutionFolder, arguments: &Arguments) -> Result<Found
         Some(evolved) => {
             let champion = evolved.finals.champion().map(|(genome, _)| genome);
             let words = |genome: &Genome| if Some(genome) == champion { "champion" } else { "finalist" };
-            let gain = |gain: &Pooled| format!("{:+.2} points per game over the reference", gain.mean());
+            let gain = |gain: &Pooled| format!("{:+.2} {} over the reference", gain.mean(), plan.unit_of_gains());
             let ranking = evolved.finals.ranking.iter();
             ranking.map(|(genome, own)| (genome.clone(), format!("{}, {}", words(genome), gain(own)))).collect()
         }

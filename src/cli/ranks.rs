@@ -80,7 +80,7 @@ fn follow_measurements(
     let stop = signals::playing();
     match session() {
         Ok(session) => {
-            let opponents = session.evolution().opponents.clone();
+            let opponents = session.evolution().opponents();
             let start = || start(&opponents, &stop);
             session.follow(world, threads, &stop, start).map_err(Failure::failed)
         }

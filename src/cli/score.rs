@@ -81,7 +81,7 @@ fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> O
     let (plan, split, folder) = (session.evolution().clone(), arguments.split(), session.folder().to_owned());
     let entries = arguments.genomes.as_ref().map(|file| read_all(&plan, file)).transpose()?;
     let stop = signals::playing();
-    programs::check(&plan.opponents, &stop)?;
+    programs::check(&plan.opponents(), &stop)?;
     let (clock, mut executor, patience) = (WallClock::start(), place.executor(&session), work.patience());
     let workers = Workers { executor: &mut *executor, stop: &stop, clock: &clock, patience };
     let Some((entries, bad)) = entries else {

@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             return Err(Failure::Usage("--id is for runs; an evolution has measurements".to_owned()));
         }
         let sample = (arguments.games, arguments.seed);
-        let opponents = &evolution.plan().opponents;
+        let opponents = &evolution.plan().opponents();
         if let Some(opponent) =
             opponents.iter().find(|opponent| opponent.spec.kind().is_program() && !arguments.programs)
         {

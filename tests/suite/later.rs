@@ -27,6 +27,10 @@ const NIM_EVOLUTION: &str = "[evolve]\nseeds = [\"Q\"]\n[[player]]\nkind = \"for
 const EVOLUTION: &str = "name = \"a\"\nseed = 1\n[evolve]\nseeds = [\"Q\"]\n[[player]]\nkind = \"formula\"\niterations = 5\n\
                          [[opponent]]\nkind = \"siea-mcts\"\n[[stage]]\nmeasure = \"games\"\ndecks = 2\n\
                          [[proposer]]\nname = \"p\"\ncommand = [\"true\"]\n";
+/// The same in two games.
+const GAMES: &str = "name = \"a\"\nseed = 1\n[evolve]\nseeds = [\"Q\"]\n\
+                     game = [{ game = \"hex\" }, { game = \"breakthrough\" }]\n[[player]]\nkind = \"formula\"\niterations = 5\n\
+                     [[opponent]]\nkind = \"random\"\n[[stage]]\nmeasure = \"games\"\ndecks = 2\n";
 const BANK: &str = "name = \"a\"\nseed = 1\ngames = 4\npositions_per_game = 1\nrewards = 1\n[[player]]\nkind = \"siea-mcts\"\niterations = 2\n\
                     generations = 1\nsimulations = 1\n[[value]]\nkind = \"mcts\"\niterations = 2\n";
 
@@ -223,7 +227,7 @@ fn begun_evolution(file: &str, stem: &str) -> tempfile::TempDir {
         toml: plan.toml.clone(),
         seed_override: None,
         measured_by: None,
-        per_point: plan.rules.domain().scale().per_point(),
+        per_point: plan.games[0].rules.domain().scale().per_point(),
         course: plan.course,
     };
     drop(JournalWriter::open(&folder.path().join(format!("{stem}.jsonl")), &header).unwrap());
@@ -296,6 +300,11 @@ fn every_key_of_an_evolution_and_of_its_scores() {
                         "second" => {
                             let two = format!("{alone}[[stage]]\nmeasure = \"games\"\ndecks = 2\n");
                             test(&two, "evolve", key, row, Some("\"twm\""), key);
+                        }
+                        "over" | "scale_decks" => test(GAMES, "evolve", key, row, None, key),
+                        "game" => {
+                            let other = Some("[{ game = \"hex\" }, { game = \"othello\" }]");
+                            test(GAMES, "evolve", key, row, other, key);
                         }
                         "functions" => test(EVOLUTION, "evolve", key, row, Some("[\"add\", \"mul\"]"), key),
                         "seeds" => test(EVOLUTION, "evolve", key, row, Some("[\"Q + 1\"]"), key),

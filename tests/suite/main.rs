@@ -38,6 +38,7 @@ mod league;
 mod legal_players;
 mod limits;
 mod looks;
+mod many_games;
 mod misleading;
 #[expect(dead_code, reason = "the program's main is for the example")]
 #[path = "../../examples/nim.rs"]

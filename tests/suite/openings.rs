@@ -413,7 +413,7 @@ fn evolutions_have_openings() {
     let [of_list, limited, random] = [listed, "max_plies = 1", "openings = { plies = 1 }"].map(value);
     assert_eq!((of_list.0, limited.0), (0.0, 0.0));
     assert_eq!([&plain.1, &of_list.1, &limited.1, &random.1].into_iter().collect::<BTreeSet<_>>().len(), 4);
-    let openings = plan(listed).unwrap().frame.openings.unwrap();
+    let openings = plan(listed).unwrap().games[0].frame.openings.clone().unwrap();
     let of_part = |part: usize| {
         let draw = |deck| openings.of_key(Key::experiment(1).deck(deck), [part, 3]).unwrap();
         (1..20).map(draw).collect::<BTreeSet<String>>()

@@ -1,6 +1,6 @@
 //! The blocks that an evolution asks for, and what they are worth.
 
-use super::fitness::measure::{BlockValue, MeasureError, Measurer, Request, SEMANTICS};
+use super::fitness::measure::{BlockPart, BlockValue, MeasureError, Measurer, Request, SCALE, SEMANTICS};
 use super::journal::{RequestKey, key_of};
 use super::plan::EvolutionPlan;
 use super::plan::stage::FitnessMeasure;
@@ -16,6 +16,8 @@ use std::time::Duration;
 evouct_base::named! {
     /// The part of an evolution that asks for a measurement.
     pub enum CoursePart {
+        /// The unit of gains in each of several games.
+        Scale = "scale",
         /// The generations.
         Generations = "generations",
         /// The comparison of semantics between equals of a generation.
@@ -85,6 +87,7 @@ impl AskedBlock {
     /// What asks for it.
     pub fn part(&self, plan: &EvolutionPlan) -> CoursePart {
         match (self.request.stage, self.request.batch) {
+            (0, SCALE) => CoursePart::Scale,
             (0, SEMANTICS) => CoursePart::Semantics,
             (0, batch) if batch >= plan.generations * rounds(plan) => CoursePart::Tuning,
             (0, _) => CoursePart::Generations,
@@ -97,9 +100,14 @@ impl AskedBlock {
         (self.part(plan) == CoursePart::Generations).then(|| self.request.batch / rounds(plan))
     }
 
+    /// The name of its game in the plan.
+    pub fn game<'a>(&self, plan: &'a EvolutionPlan) -> &'a str {
+        &plan.games[plan.part(&self.request, self.block).game].name
+    }
+
     /// Its units among those of the batch: decks or positions.
     pub fn units(&self, plan: &EvolutionPlan) -> Range<u32> {
-        plan.part(&self.request, self.block).1
+        plan.part(&self.request, self.block).units
     }
 
     /// Who it is played against; none where positions are measured.
@@ -107,9 +115,10 @@ impl AskedBlock {
         if plan.stages[self.request.stage].measure != FitnessMeasure::Games {
             return None;
         }
-        let opponent = plan.part(&self.request, self.block).0;
-        Some(match opponent.checked_sub(plan.panel(&self.request)) {
-            None => Against::Opponent(plan.opponents[opponent].name.clone()),
+        let BlockPart { game, opponent, .. } = plan.part(&self.request, self.block);
+        let game = &plan.games[game];
+        Some(match opponent.checked_sub(plan.panel(&self.request, game)) {
+            None => Against::Opponent(game.opponents[opponent].name.clone()),
             Some(member) => Against::Genome(self.request.hall[member].clone()),
         })
     }

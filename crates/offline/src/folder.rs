@@ -85,7 +85,7 @@ impl EvolutionFolder {
         let plan = EvolutionPlan::parse(&header.toml, "the recorded evolution", header.seed_override);
         let mut plan = plan.map_err(|errors| RecordError::folder(first, errors.to_string()))?;
         plan.course = header.course;
-        let ours = EvolutionHeader { per_point: plan.rules.domain().scale().per_point(), ..header.clone() };
+        let ours = EvolutionHeader { per_point: plan.games[0].rules.domain().scale().per_point(), ..header.clone() };
         if let Some(what) = other_points(&header, &ours) {
             return Err(RecordError::folder(first, what));
         }

@@ -29,7 +29,7 @@
 //! println!("{}", summary(&plan, &evolved));
 //! let (genome, gain) = &evolved.finals.ranking[0];
 //! println!("{genome} wins {:.1} points per game over the reference", gain.mean());
-//! assert!(write_files(&plan, &evolved, &folder)?.contains(&"finals.csv"));
+//! assert!(write_files(&plan, &evolved, &folder)?.contains(&"finals.csv".to_owned()));
 //!
 //! let kept = EvolutionFolder::open(&folder)?.expect("it has a journal").progress();
 //! assert_eq!(kept.evolved.expect("nothing is missing").digest, evolved.digest);
@@ -72,12 +72,13 @@ pub use error::EvolutionError;
 pub use executor::{Batch, BlockSum, Executor, Taker, Threads};
 pub use fitness::measure::{BlockValue, HallOfFame, MeasureError, Measured, Measurer, PlayedDeck, Purpose, Request};
 pub use fitness::oracle_gain::{OracleGain, oracle_gain};
-pub use fitness::pooled::Pooled;
+pub use fitness::pooled::{GameGain, Pooled};
 pub use fitness::second_gain::SecondGain;
 pub use folder::{EvolutionFolder, EvolutionProgress, Verified};
 pub use journal::{EVOLUTION_FILE, EvolutionHeader, Measurement, RepeatedDecks};
 pub use output::scores::{ScoreRow, ScoreTable};
 pub use output::{genome_table, summary, write_files};
+pub use plan::game::{OverGames, PlanGame};
 pub use plan::proposer::{Proposal, Proposer, Question};
 pub use plan::schema::{bank_schema, evolution_schema};
 pub use plan::score_rule::ScoreRule;

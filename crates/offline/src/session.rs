@@ -101,7 +101,7 @@ impl EvolutionSession {
             toml: plan.toml.clone(),
             seed_override: *seed,
             measured_by: measured_by.map(str::to_owned),
-            per_point: plan.rules.domain().scale().per_point(),
+            per_point: plan.games[0].rules.domain().scale().per_point(),
             course: plan.course,
         };
         let (kind, stem) = match purpose {

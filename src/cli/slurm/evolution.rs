@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
         }
     }
     let name = plan.name.clone();
-    let notes = match arguments.calibration(&plan.opponents) {
+    let notes = match arguments.calibration(&plan.opponents()) {
         Some(limit) => {
             estimate(arguments, &job, plan, limit)?.map_or(Ok(Vec::new()), |found| apply(&found, &mut job))?
         }
@@ -92,7 +92,7 @@ fn estimate(
 /// Prints a projection to more and more cores. Generations and rounds are barriers: each batch is distributed by
 /// itself, and cores wait at its end. Those of a steady state are one batch.
 fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn Write) -> Outcome {
-    let limit = arguments.simulation(&plan.opponents)?;
+    let limit = arguments.simulation(&plan.opponents())?;
     let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
     let measurer = Measurer::new(plan, bank, Purpose::Evolution).map_err(Failure::Usage)?;
     let plan = measurer.plan();

@@ -1,6 +1,6 @@
 //! The batches of an evolution, as far as they are known in advance: what a projection to more cores needs.
 
-use crate::fitness::measure::Request;
+use crate::fitness::measure::{Request, SCALE};
 use crate::plan::stage::FitnessMeasure;
 use crate::plan::{Algorithm, EvolutionPlan};
 use evouct_gp::Genome;
@@ -33,6 +33,11 @@ impl EvolutionPlan {
     /// The batches of a whole evolution. Genomes that are born twice are measured once, so there may be fewer blocks.
     pub fn batches(&self) -> Vec<PlannedBatch> {
         let mut batches = Vec::new();
+        if self.is_over_games() {
+            let request = Request { batch: SCALE, ..self.sample(0, self.scale_decks, 0, self.seeds[0].clone()) };
+            let blocks = u64::from(self.blocks(&Request { hall: Vec::new(), ..request }));
+            batches.push(PlannedBatch { stage: 0, batch: SCALE, genomes: 1, blocks, births: None });
+        }
         let generations = match self.algorithm {
             Algorithm::SteadyState => {
                 batches.push(self.steady_batch());

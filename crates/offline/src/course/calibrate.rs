@@ -4,6 +4,7 @@
 //! on positions that neither evolution nor its finals use; what counts is the rank correlation with games.
 
 use super::history::Judge;
+use super::scale::scaled;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::measure::{CALIBRATION, HallOfFame, Measured, Request};
 use crate::fitness::oracle_gain::{OracleGain, oracle_gain};
@@ -89,6 +90,7 @@ pub fn calibrate<J: Judge>(
     other: Option<&CalibrationJudge>,
     judge: &mut J,
 ) -> Result<Gate, J::Error> {
+    let plan = &*scaled(plan, judge)?;
     let genomes = calibration_genomes(plan, count);
     let reference = plan.seeds[0].simplified(plan.ln);
     let (mut gains, mut by_position) = (Vec::new(), Vec::new());
@@ -96,10 +98,10 @@ pub fn calibrate<J: Judge>(
         let mut requests = calibration_requests(plan, stage, std::slice::from_ref(&reference));
         requests.extend(calibration_requests(plan, stage, &genomes));
         let measured = judge.measure(&requests)?;
-        let units = plan.block_units(&requests[0]);
+        let layout = plan.layout(&requests[0]);
         let gain = |own: &Measured| {
             let mut gain = Pooled::default();
-            gain.add_measured(own, Ok(&measured[0]), Objective::Value, &units);
+            gain.add_measured(own, Ok(&measured[0]), Objective::Value, &layout);
             gain
         };
         gains.push(measured[1..].iter().map(gain).collect::<Vec<Pooled>>());
@@ -130,7 +132,7 @@ pub fn calibrate<J: Judge>(
 impl Gate {
     /// The result as text: a line per formula, a line per stage.
     pub fn text(&self, plan: &EvolutionPlan) -> String {
-        let mut text = "gain over the reference, points per game (± 95 %), by stage\n".to_owned();
+        let mut text = format!("gain over the reference, {} (± 95 %), by stage\n", plan.unit_of_gains());
         for (place, genome) in self.genomes.iter().enumerate() {
             for gains in &self.gains {
                 let _ = write!(text, "{:>+9.2} {:<8}", gains[place].mean(), gains[place].plus_minus(2));

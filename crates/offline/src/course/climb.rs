@@ -151,12 +151,12 @@ impl Climb<'_> {
         let request = |id: &usize| self.plan.request(0, batch, units, genome(id), &opponent);
         let requests: Vec<Request> = ids.iter().map(request).collect();
         let measured = judge.measure(&requests)?;
-        let level = self.level();
+        let levels: Vec<f64> = self.history.individuals[self.here].fitness.levels().iter().map(|own| -own).collect();
         let played = ids.iter().zip(&requests).zip(&measured).map(|((id, request), own)| {
-            let units = self.plan.block_units(request);
-            self.history.individuals[*id].fitness.add_measured(own, Err(-level), Objective::Value, &units);
+            let layout = self.plan.layout(request);
+            self.history.individuals[*id].fitness.add_measured(own, Err(&levels), Objective::Value, &layout);
             let mut gain = Pooled::default();
-            gain.add_measured(own, Err(-level), Objective::Value, &units);
+            gain.add_measured(own, Err(&levels), Objective::Value, &layout);
             gain
         });
         Ok(played.collect())
@@ -181,5 +181,5 @@ impl Climb<'_> {
 
 /// The lower end of the 95 % interval of a gain.
 fn lower_end(gain: &Pooled) -> f64 {
-    gain.tested() - normal_quantile(1.0 - SIGNIFICANCE_LEVEL / 2.0) * gain.error()
+    gain.lower_bound(normal_quantile(1.0 - SIGNIFICANCE_LEVEL / 2.0))
 }

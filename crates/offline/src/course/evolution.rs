@@ -9,6 +9,7 @@ use super::climb::climb;
 use super::constants::ConstantSearch;
 use super::history::{Folded, GenerationRow, History, Individual, Judge, the_better_first};
 use super::proposals::{PROPOSED, Proposals};
+use super::scale::scaled;
 use super::steady_state::steady_state;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::measure::{HallOfFame, Request, SEMANTICS};
@@ -27,6 +28,7 @@ const FORGOTTEN: f64 = 0.2;
 /// # Errors
 /// Those of the judge.
 pub fn evolve<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<History, J::Error> {
+    let plan = &*scaled(plan, judge)?;
     match plan.algorithm {
         Algorithm::Climb => return climb(plan, judge),
         Algorithm::SteadyState => return steady_state(plan, judge),
@@ -251,10 +253,10 @@ impl Evolution<'_> {
                 [(reference.clone(), *units)].into_iter().chain(genomes).map(request).collect();
             let measured = judge.measure(&requests)?;
             if !paired {
-                let units = self.plan.block_units(&requests[0]);
-                self.history.measure_reference(&mut self.reference, &measured[0], &units);
+                let layout = self.plan.layout(&requests[0]);
+                self.history.measure_reference(&mut self.reference, &measured[0], &layout);
             }
-            let level = self.reference.mean();
+            let levels = self.reference.levels();
             let mut left = requests.iter().zip(&measured).skip(1);
             for (id, samples) in wanted.iter().zip(samples) {
                 let gain = &mut self.history.individuals[*id].fitness;
@@ -263,13 +265,13 @@ impl Evolution<'_> {
                 }
                 let mut values = Vec::new();
                 for (request, own) in left.by_ref().take(samples.genomes.len()) {
-                    let units = self.plan.block_units(request);
+                    let layout = self.plan.layout(request);
                     if let Some(second) = self.history.second.get_mut(*id) {
-                        second.add_measured(own, Err(0.0), Objective::Second, &units);
+                        second.add_measured(own, Err(&[]), Objective::Second, &layout);
                     }
-                    let reference = if paired { Ok(&measured[0]) } else { Err(level) };
-                    gain.add_measured(own, reference, Objective::Value, &units);
-                    values.push(own.sums.iter().sum::<f64>());
+                    let reference = if paired { Ok(&measured[0]) } else { Err(levels.as_slice()) };
+                    gain.add_measured(own, reference, Objective::Value, &layout);
+                    values.push(layout.worth(own, &measured[0]));
                 }
                 self.learn(*id, &samples.points, &values);
             }

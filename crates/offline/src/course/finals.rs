@@ -3,7 +3,9 @@
 
 use super::evolution::evolve;
 use super::history::{History, Judge};
+use super::scale::scaled;
 use crate::fitness::distinct_decks::Objective;
+use crate::fitness::layout::Layout;
 use crate::fitness::measure::{HallOfFame, Measured, Request};
 use crate::fitness::pooled::Pooled;
 use crate::fitness::second_gain::SecondGain;
@@ -27,7 +29,8 @@ pub struct FinalRow {
     pub genome: Genome,
     /// Its gain over the reference in this stage, over all rounds so far.
     pub gain: Pooled,
-    /// In games, its mean point difference against each opponent of the plan in this stage, over all rounds so far.
+    /// In games, its mean point difference against each opponent of each game ([`EvolutionPlan::panels`]) in this stage,
+    /// over all rounds so far.
     pub against: Vec<f64>,
     /// Its second objective in this stage, over all rounds so far; none without one.
     pub second: Option<SecondGain>,
@@ -44,8 +47,8 @@ struct Candidate {
     /// By opponent, the sum of the point differences.
     points: Vec<f64>,
     decks: f64,
-    /// What was measured of it, batch by batch, and the units of each block.
-    batches: Vec<(Measured, Vec<u32>)>,
+    /// What was measured of it, batch by batch, and how its blocks stand.
+    batches: Vec<(Measured, Layout)>,
 }
 
 impl Candidate {
@@ -56,12 +59,12 @@ impl Candidate {
     }
 
     fn add(&mut self, plan: &EvolutionPlan, request: &Request, own: &Measured, reference: &Measured) {
-        let units = plan.block_units(request);
-        self.gain.add_measured(own, Ok(reference), Objective::Value, &units);
+        let layout = plan.layout(request);
+        self.gain.add_measured(own, Ok(reference), Objective::Value, &layout);
         if let Some(second) = &mut self.second {
-            second.add(own, reference, &units);
+            second.add(own, reference, &layout);
         }
-        self.batches.push((own.clone(), units));
+        self.batches.push((own.clone(), layout));
         if plan.stages[request.stage].measure == FitnessMeasure::Games {
             let means = plan.means_by_opponent(request, own);
             self.points.resize(means.len(), 0.0);
@@ -73,8 +76,8 @@ impl Candidate {
     /// What it gains over another one that was measured on the same units, block by block.
     fn over(&self, other: &Candidate) -> Pooled {
         let mut gain = Pooled::default();
-        for ((own, units), (theirs, _)) in self.batches.iter().zip(&other.batches) {
-            gain.add_measured(own, Ok(theirs), Objective::Value, units);
+        for ((own, layout), (theirs, _)) in self.batches.iter().zip(&other.batches) {
+            gain.add_measured(own, Ok(theirs), Objective::Value, layout);
         }
         gain
     }
@@ -136,7 +139,7 @@ impl Finals {
 
     /// The simultaneous lower bound of a gain in the last stage.
     pub fn lower_bound(&self, gain: &Pooled) -> f64 {
-        gain.tested() - normal_quantile(1.0 - SIGNIFICANCE_LEVEL / self.entered.max(1) as f64) * gain.error()
+        gain.lower_bound(normal_quantile(1.0 - SIGNIFICANCE_LEVEL / self.entered.max(1) as f64))
     }
 }
 
@@ -184,6 +187,7 @@ pub(crate) fn course<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<(H
 /// # Errors
 /// Those of the judge.
 pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) -> Result<Finals, J::Error> {
+    let plan = &*scaled(plan, judge)?;
     let mut finals = Finals::default();
     let mut candidates = history.finalists(plan.finalists);
     let reference = plan.seeds[0].simplified(plan.ln);
@@ -228,7 +232,7 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
                 candidate.add(plan, request, own, &measured[0]);
             }
             if let Some(second) = &mut finals.second_of_reference {
-                second.add_measured(&measured[0], Err(0.0), Objective::Second, &plan.block_units(&requests[0]));
+                second.add_measured(&measured[0], Err(&[]), Objective::Second, &plan.layout(&requests[0]));
             }
             // Stable: of equal ones the first stays first.
             standing.sort_by(|a, b| b.gain.mean().total_cmp(&a.gain.mean()));
@@ -297,7 +301,8 @@ fn tune<J: Judge>(
         let measured = judge.measure(&requests)?;
         for (place, parent) in tuned.iter_mut().enumerate() {
             let family = 1 + place * (offspring + 1);
-            let total = |at: usize| measured[at].sums.iter().sum::<f64>();
+            let layout = plan.layout(&requests[0]);
+            let total = |at: usize| layout.worth(&measured[at], &measured[0]);
             // The parent stands first, and stays unless an offspring is better.
             let best = family + first_highest((family..=family + offspring).map(total));
             *parent = requests[best].genome.clone();

@@ -1,6 +1,7 @@
 //! The course of an evolution, and who measures for it.
 
 use crate::fitness::distinct_decks::Objective;
+use crate::fitness::layout::Layout;
 use crate::fitness::measure::{HallOfFame, Measured, Request};
 use crate::fitness::pooled::Pooled;
 use crate::plan::proposer::{Proposal, Question};
@@ -166,11 +167,13 @@ pub struct History {
 
 impl History {
     /// Adds a batch of the reference, and moves all gains to its new mean.
-    pub(crate) fn measure_reference(&mut self, reference: &mut Pooled, measured: &Measured, units: &[u32]) {
-        let before = reference.mean();
-        reference.add_measured(measured, Err(0.0), Objective::Value, units);
-        let by = before - reference.mean();
-        self.individuals.iter_mut().for_each(|individual| individual.fitness.shift(by));
+    pub(crate) fn measure_reference(&mut self, reference: &mut Pooled, measured: &Measured, layout: &Layout) {
+        let mut before = reference.levels();
+        reference.add_measured(measured, Err(&[]), Objective::Value, layout);
+        let after = reference.levels();
+        before.resize(after.len(), 0.0);
+        let by: Vec<f64> = before.iter().zip(after).map(|(before, after)| before - after).collect();
+        self.individuals.iter_mut().for_each(|individual| individual.fitness.shift(&by));
     }
 
     /// The archive: individuals that no other one beats in gain without being larger, by size. Those that were measured

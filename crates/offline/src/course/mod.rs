@@ -10,5 +10,6 @@ pub(crate) mod evolution;
 pub(crate) mod finals;
 pub(crate) mod history;
 pub(crate) mod proposals;
+pub(crate) mod scale;
 pub(crate) mod score;
 pub(crate) mod steady_state;

@@ -104,7 +104,7 @@ impl Account {
         place: usize,
     ) -> String {
         let told = |id: &usize| individual(history, *id);
-        let of_move = of_move(&plan.rules);
+        let of_move: Vec<(&str, &str)> = plan.domains().into_iter().flat_map(of_move).collect();
         let terminal = |terminal: &Terminal| {
             let name = terminal.name()?;
             let given = || of_move.iter().find(|(own, _)| *own == name).map_or("", |(_, about)| about);
@@ -116,7 +116,7 @@ impl Account {
         json!({
             "version": VERSION,
             "evolution": plan.name,
-            "game": plan.rules.domain().name(),
+            "game": plan.game_names(),
             "generation": generation + 1,
             "generations": plan.generations,
             "count": plan.proposers[place].count,
@@ -185,9 +185,10 @@ impl EvolutionPlan {
             return Err(format!("a formula has at most {most} nodes, this one {found}"));
         }
         let genome = genome.simplified(self.ln);
-        match self.player(&genome).and_then(|player| self.rules.check_player(&player)) {
-            Ok(()) => Ok(genome),
-            Err(error) => Err(error.problem),
+        for game in &self.games {
+            let player = game.player(&genome, self.ln, self.preset);
+            player.and_then(|player| game.rules.check_player(&player)).map_err(|error| error.problem)?;
         }
+        Ok(genome)
     }
 }

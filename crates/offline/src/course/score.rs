@@ -4,9 +4,11 @@
 //! not measured again. After each round only those go on for which that is worth its cost: a [`ScoreRule`] says which.
 
 use super::history::Judge;
+use super::scale::scaled;
 use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::{Objective, distinct_blocks};
 use crate::fitness::measure::{HallOfFame, Measured, Request, score_batch};
+use crate::fitness::pooled::{GameGain, Pooled};
 use crate::plan::score_rule::ScoreRule;
 use crate::plan::stage::{FitnessMeasure, FitnessStage};
 use crate::plan::{EvolutionPlan, is_undefined_in_replay};
@@ -14,7 +16,7 @@ use crate::positions::split::Split;
 use crate::session::{EvolutionSession, Workers};
 use evouct_gp::{Genome, Node};
 use evouct_stats::distinct::Distinct;
-use evouct_stats::{Interval, SIGNIFICANCE_LEVEL, Summary, t_test};
+use evouct_stats::{Interval, SIGNIFICANCE_LEVEL, Summary, normal_quantile, t_test};
 use std::collections::HashMap;
 
 evouct_base::named! {
@@ -34,10 +36,17 @@ evouct_base::named! {
 /// A difference from the reference.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gain {
-    /// Its mean, in points per game.
+    /// Its mean, in points per game; over several games in standard deviations.
     pub mean: f64,
     /// Its 95 % interval by Student's t over blocks; none with fewer than two, and where they do not vary.
     pub interval: Option<Interval>,
+}
+
+impl Gain {
+    /// The gain with an interval of this half width around it, if it has one.
+    pub(crate) fn around(mean: f64, half: Option<f64>) -> Gain {
+        Gain { mean, interval: half.map(|half| Interval { low: mean - half, high: mean + half }) }
+    }
 }
 
 /// A genome in a stage, over all rounds that it was measured in.
@@ -53,12 +62,15 @@ pub struct StageScore {
     /// where decks repeat one another.
     evidence: Vec<(usize, f64, u32)>,
     distinct: Distinct,
+    /// The gains by game.
+    pooled: Pooled,
 }
 
 impl StageScore {
     fn add(&mut self, plan: &EvolutionPlan, request: &Request, own: &Measured, reference: &Measured) {
         self.units += request.units;
         let by_opponent = plan.blocks_per_opponent(request) as usize;
+        self.pooled.add_measured(own, Ok(reference), Objective::Value, &plan.layout(request));
         let units = plan.block_units(request);
         let distinct = distinct_blocks(own, Some(reference), Objective::Value, &units, &mut self.distinct);
         for (at, ((own, theirs), units)) in own.sums.iter().zip(&reference.sums).zip(units).enumerate() {
@@ -74,17 +86,25 @@ impl StageScore {
         self.distinct.repeats()
     }
 
-    /// The gain over all opponents.
+    /// The gain over all opponents: of several games in standard deviations, with an interval by the normal distribution.
     pub fn gain(&self) -> Gain {
-        self.gain_where(|_| true)
+        if self.games().is_empty() {
+            return self.gain_where(|_| true);
+        }
+        Gain::around(self.pooled.mean(), self.pooled.half())
     }
 
-    /// The gain in games against an opponent of the plan.
+    /// The gains in each of several games, in the order of the plan; none of one game.
+    pub fn games(&self) -> &[GameGain] {
+        self.pooled.games()
+    }
+
+    /// The gain in games against an opponent of a game of the plan ([`EvolutionPlan::panels`]), in points per game.
     pub fn gain_against(&self, opponent: usize) -> Gain {
         self.gain_where(|other| other == opponent)
     }
 
-    /// The mean point difference per game against an opponent of the plan.
+    /// The mean point difference per game against an opponent of a game of the plan.
     pub fn difference(&self, opponent: usize) -> f64 {
         let of = || self.blocks.iter().filter(|(other, ..)| *other == opponent);
         of().map(|(_, own, ..)| own).sum::<f64>() / of().map(|(.., units)| f64::from(*units)).sum::<f64>()
@@ -92,6 +112,9 @@ impl StageScore {
 
     /// Whether the gain is below a bound, by a test with an error of at most half of a level.
     fn is_below(&self, bound: f64, level: f64) -> bool {
+        if !self.games().is_empty() {
+            return self.pooled.lower_bound(-normal_quantile(1.0 - level / 2.0)) < bound;
+        }
         let (mean, means) = self.means_where(|_| true);
         let over: Vec<f64> = means.iter().map(|mean| mean - bound).collect();
         let Ok(test) = t_test::paired(&Summary::of(&over)) else { return false };
@@ -107,11 +130,8 @@ impl StageScore {
     fn gain_where(&self, is_taken: impl Fn(usize) -> bool) -> Gain {
         let (mean, means) = self.means_where(is_taken);
         // Centred on the mean over units: the last block of a round may be smaller than the others.
-        let interval = t_test::paired(&Summary::of(&means)).ok().and_then(|test| test.interval).map(|ends| {
-            let half = (ends.high - ends.low) / 2.0;
-            Interval { low: mean - half, high: mean + half }
-        });
-        Gain { mean, interval }
+        let interval = t_test::paired(&Summary::of(&means)).ok().and_then(|test| test.interval);
+        Gain::around(mean, interval.map(|ends| (ends.high - ends.low) / 2.0))
     }
 
     /// The mean difference from the reference over distinct units, and those of the blocks.
@@ -245,6 +265,7 @@ fn score_distinct<J: Judge>(
     scores: &mut [Score],
     judge: &mut J,
 ) -> Result<(), J::Error> {
+    let plan = &*scaled(plan, judge)?;
     let reference = plan.seeds[0].simplified(plan.ln);
     let rounds = |(stage, settings): (usize, &FitnessStage)| {
         let rounds = settings.rounds.clone();
@@ -316,9 +337,9 @@ impl EvolutionPlan {
         // Journals and ranks know it by its text.
         Genome::parse(&genome.to_string(), &terminals)
             .map_err(|problem| format!("its simplified form {genome}: {problem}"))?;
-        let player = self.player(&genome).map_err(|error| error.to_string())?;
-        self.rules.check_player(&player).map_err(|error| error.to_string())?;
-        player.check_reproducible().map_err(|error| error.to_string())?;
+        for game in &self.games {
+            game.check(&genome, self.ln, self.preset).map_err(|error| error.to_string())?;
+        }
         let of_node = |node: &Node| match node {
             Node::Terminal(terminal) if is_undefined_in_replay(terminal) => terminal.name(),
             _ => None,

@@ -256,6 +256,9 @@ impl SteadyState<'_> {
     /// matter.
     fn value(&self, round: Round) -> Option<f64> {
         let (asked, own, reference) = self.answers(round)?;
+        if self.plan.is_over_games() {
+            return Some(self.plan.layout(&asked.request).worth(own, reference));
+        }
         let units: u32 = self.plan.block_units(&asked.request).iter().sum();
         let sum = |measured: &Measured| measured.sums.iter().sum::<f64>();
         Some((sum(own) - if self.is_paired { sum(reference) } else { 0.0 }) / f64::from(units))
@@ -327,17 +330,17 @@ impl SteadyState<'_> {
     /// Adds the measurement of a round to the fitness of an individual.
     fn count(&mut self, id: usize, round: Round) {
         let Some((asked, own, reference)) = self.answers(round) else { unreachable!("it is measured") };
-        let units = self.plan.block_units(&asked.request);
+        let layout = self.plan.layout(&asked.request);
         let (batch, own, reference) = (asked.request.batch, own.clone(), reference.clone());
         if self.is_paired {
-            self.history.individuals[id].fitness.add_measured(&own, Ok(&reference), Objective::Value, &units);
+            self.history.individuals[id].fitness.add_measured(&own, Ok(&reference), Objective::Value, &layout);
             return;
         }
         if self.counted.insert(batch) {
-            self.history.measure_reference(&mut self.reference, &reference, &units);
+            self.history.measure_reference(&mut self.reference, &reference, &layout);
         }
-        let level = self.reference.mean();
-        self.history.individuals[id].fitness.add_measured(&own, Err(level), Objective::Value, &units);
+        let levels = self.reference.levels();
+        self.history.individuals[id].fitness.add_measured(&own, Err(&levels), Objective::Value, &layout);
     }
 
     /// Keeps the value of a birth after each of its rounds except the last round of the stage.

@@ -5,6 +5,7 @@
 
 use super::replay::replay;
 use crate::bank::{Bank, LoadedPosition};
+use crate::plan::game::PlanGame;
 use crate::plan::stage::{FitnessMeasure, FitnessStage};
 use crate::plan::{Algorithm, EvolutionPlan};
 use crate::positions::split::Split;
@@ -13,17 +14,22 @@ use evouct_base::panic::catch;
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
 use evouct_gp::Genome;
+use evouct_league::config::Contender;
 use evouct_platform::domain::{Spec, Terms};
 use evouct_search::game::MAX_SEATS;
 use evouct_search::search::{Clock, Stopped};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::Range;
 
 /// The batch of a calibration: its positions are of the split that nothing else uses.
 pub(crate) const CALIBRATION: u32 = u32::MAX;
 
 /// The batch of the sample on which semantics are compared.
 pub(crate) const SEMANTICS: u32 = u32::MAX - 1;
+
+/// The batch by which the unit of gains in each of several games is measured.
+pub(crate) const SCALE: u32 = u32::MAX - 2;
 
 /// The first batch of scores: the split and the round are added.
 const SCORES: u32 = 1 << 31;
@@ -42,6 +48,16 @@ fn split_of(batch: u32, stage: &FitnessStage) -> Split {
     }
     let of_scores = Split::NAMES.iter().find(|(_, split)| batch >> SPLIT_AT == score_batch(*split, 0) >> SPLIT_AT);
     of_scores.map_or(stage.split, |(_, split)| *split)
+}
+
+/// What a block of a request is of.
+pub(crate) struct BlockPart {
+    /// The game, by its place in the plan.
+    pub game: usize,
+    /// The opponent: one of the plan's, then those of the hall of fame; 0 where the units are positions.
+    pub opponent: usize,
+    /// Its units: positions, or decks.
+    pub units: Range<u32>,
 }
 
 /// A genome to be measured.
@@ -152,24 +168,32 @@ impl EvolutionPlan {
         Request { stage, batch, units, genome, hall }
     }
 
+    /// The games in which a request is measured: those that are held out in the last stage only.
+    pub(crate) fn games_of(&self, request: &Request) -> &[PlanGame] {
+        let is_last = request.stage > 0 && request.stage + 1 == self.stages.len();
+        let seen = self.games.iter().take_while(|game| !game.held_out).count();
+        if is_last || request.batch == SCALE { &self.games } else { &self.games[..seen] }
+    }
+
     /// The number of blocks of a request.
     pub fn blocks(&self, request: &Request) -> u32 {
-        self.opponents(request) * self.blocks_per_opponent(request)
+        self.games_of(request).iter().map(|game| self.blocks_of_game(request, game)).sum()
     }
 
-    /// The number of opponents; 1 where the units are positions.
-    fn opponents(&self, request: &Request) -> u32 {
-        match self.stages[request.stage].measure {
-            FitnessMeasure::Games => (self.panel(request) + request.hall.len()) as u32,
+    /// The number of its blocks in a game.
+    pub(crate) fn blocks_of_game(&self, request: &Request, game: &PlanGame) -> u32 {
+        let opponents = match self.stages[request.stage].measure {
+            FitnessMeasure::Games => (self.panel(request, game) + request.hall.len()) as u32,
             _ => 1,
-        }
+        };
+        opponents * self.blocks_per_opponent(request)
     }
 
-    /// The opponents of the plan that take part in a request of games: in a climb the formula as it stands is the only
+    /// The opponents of a game that take part in a request of games: in a climb the formula as it stands is the only
     /// one.
-    pub(crate) fn panel(&self, request: &Request) -> usize {
+    pub(crate) fn panel(&self, request: &Request, game: &PlanGame) -> usize {
         let is_climb = self.algorithm == Algorithm::Climb && request.stage == 0 && !request.hall.is_empty();
-        if is_climb { 0 } else { self.opponents.len() }
+        if is_climb { 0 } else { game.opponents.len() }
     }
 
     /// A block is of one opponent.
@@ -177,23 +201,38 @@ impl EvolutionPlan {
         request.units.div_ceil(self.stages[request.stage].block)
     }
 
-    /// The opponent of a block, and its units: positions, or decks.
-    pub(crate) fn part(&self, request: &Request, block: u32) -> (usize, std::ops::Range<u32>) {
+    /// What a block is of. Blocks stand game by game, and in a game opponent by opponent.
+    pub(crate) fn part(&self, request: &Request, block: u32) -> BlockPart {
         let size = self.stages[request.stage].block;
-        let (opponent, place) = (block / self.blocks_per_opponent(request), block % self.blocks_per_opponent(request));
+        let (mut game, mut left) = (0, block);
+        for (place, own) in self.games_of(request).iter().enumerate() {
+            game = place;
+            let blocks = self.blocks_of_game(request, own);
+            if left < blocks {
+                break;
+            }
+            left -= blocks;
+        }
+        let (opponent, place) = (left / self.blocks_per_opponent(request), left % self.blocks_per_opponent(request));
         let first = place * size;
-        (opponent as usize, first..request.units.min(first + size))
+        BlockPart { game, opponent: opponent as usize, units: first..request.units.min(first + size) }
     }
 
-    /// The number of units of a block.
-    fn units_of_block(&self, request: &Request, block: u32) -> u32 {
-        self.part(request, block).1.len() as u32
+    /// The opponents of a request of games by their games, as [`means_by_opponent`](Self::means_by_opponent) has them.
+    pub fn panels(&self) -> impl Iterator<Item = (&PlanGame, &Contender)> {
+        self.games.iter().flat_map(|game| game.opponents.iter().map(move |opponent| (game, opponent)))
     }
 
-    /// By opponent of the plan, the mean value of a measured request of games, in points per game.
+    /// By game and opponent of the plan, the mean value of a measured request of games, in points per game.
     pub(crate) fn means_by_opponent(&self, request: &Request, measured: &Measured) -> Vec<f64> {
-        let blocks = measured.sums.chunks(self.blocks_per_opponent(request) as usize);
-        blocks.take(self.opponents.len()).map(|sums| sums.iter().sum::<f64>() / f64::from(request.units)).collect()
+        let (mut means, mut left) = (Vec::new(), measured.sums.as_slice());
+        for game in self.games_of(request) {
+            let (own, others) = left.split_at(self.blocks_of_game(request, game) as usize);
+            let blocks = own.chunks(self.blocks_per_opponent(request) as usize).take(game.opponents.len());
+            means.extend(blocks.map(|sums| sums.iter().sum::<f64>() / f64::from(request.units)));
+            left = others;
+        }
+        means
     }
 
     /// Whether an answer has as many sums as the request has blocks, and all decks or none.
@@ -207,7 +246,7 @@ impl EvolutionPlan {
 
     /// The number of units of each block of a request.
     pub fn block_units(&self, request: &Request) -> Vec<u32> {
-        (0..self.blocks(request)).map(|block| self.units_of_block(request, block)).collect()
+        (0..self.blocks(request)).map(|block| self.part(request, block).units.len() as u32).collect()
     }
 }
 
@@ -295,25 +334,33 @@ impl Measurer {
         request: &Request,
         block: u32,
     ) -> Result<BlockValue, MeasureError> {
-        let failed = |problem: String| MeasureError { genome: request.genome.to_string(), problem };
         let (plan, stage) = (&self.plan, &self.plan.stages[request.stage]);
-        let (opponent, units) = plan.part(request, block);
-        let player = plan.player(&request.genome);
+        let BlockPart { game: place, opponent, units } = plan.part(request, block);
+        let game = &plan.games[place];
+        let failed = |problem: String| {
+            let of = if plan.is_over_games() { format!("{}: ", game.name) } else { String::new() };
+            MeasureError { genome: request.genome.to_string(), problem: format!("{of}{problem}") }
+        };
+        let player = plan.player(place, &request.genome);
         let player = player.map_err(|error| failed(error.problem))?;
         let key = self.key.named("stage", request.stage as u64).named("batch", u64::from(request.batch));
+        // In one game keys are what they are without any other.
+        let key = if plan.is_over_games() { key.named("in game", place as u64) } else { key };
         let value = || match stage.measure {
             FitnessMeasure::Games => {
-                let (spec, identity) = match opponent.checked_sub(plan.panel(request)) {
-                    None => (plan.opponents[opponent].spec.clone(), plan.opponents[opponent].identity),
+                let (spec, identity) = match opponent.checked_sub(plan.panel(request, game)) {
+                    None => (game.opponents[opponent].spec.clone(), game.opponents[opponent].identity),
                     Some(member) => {
-                        let member = plan.player(&request.hall[member]).map_err(|error| error.problem)?;
+                        let member = plan.player(place, &request.hall[member]).map_err(|error| error.problem)?;
                         let identity = member.identity(0);
                         (member, identity)
                     }
                 };
-                let identity = identity.short();
+                let of = if plan.is_over_games() { format!("{} ", game.name) } else { String::new() };
+                let identity = format!("{of}{}", identity.short());
                 let key = key.named("opponent", opponent as u64);
-                let decks = units.map(|deck| self.deck(clock, [&player, &spec], &identity, request.stage, (key, deck)));
+                let players = [&player, &spec];
+                let decks = units.map(|deck| self.deck(clock, (game, players), &identity, request.stage, (key, deck)));
                 let decks = decks.collect::<Result<Vec<PlayedDeck>, String>>()?;
                 let sum = decks.iter().map(|deck| deck.value).sum();
                 let second = decks.iter().map(|deck| deck.second).sum::<Option<f64>>();
@@ -345,32 +392,32 @@ impl Measurer {
     fn deck(
         &self,
         clock: &dyn Clock,
-        [player, opponent]: [&Spec; 2],
+        (game, [player, opponent]): (&PlanGame, [&Spec; 2]),
         identity: &str,
         stage: usize,
         (key, deck): (Key, u32),
     ) -> Result<PlayedDeck, String> {
         let key = key.named("deck", u64::from(deck));
-        let terms = self.plan.frame.terms_of_key(key, self.plan.part_of_stage(stage))?;
-        let seats = self.plan.rules.seats();
-        let scale = self.plan.rules.domain().scale();
+        let terms = game.frame.terms_of_key(key, self.plan.part_of_stage(stage))?;
+        let seats = game.rules.seats();
+        let scale = game.rules.domain().scale();
         debug_assert!(seats <= MAX_SEATS);
         let mut courses = vec![identity.to_owned()];
-        let mut game = |players: &[&Spec], own: usize| {
-            let played = self.scores(clock, players, &terms, (key, deck), own);
+        let mut play = |players: &[&Spec], own: usize| {
+            let played = self.scores(clock, (game, players), &terms, (key, deck), own);
             let (scores, second, course) = played.map_err(|problem| format!("deck {deck}: {problem}"))?;
             courses.push(course);
             Ok::<_, String>((scores, second))
         };
         let (value, second) = if seats == 1 {
-            let (own, second) = game(&[player], 0)?;
-            let (theirs, _) = game(&[opponent], 0)?;
+            let (own, second) = play(&[player], 0)?;
+            let (theirs, _) = play(&[opponent], 0)?;
             (scale.difference(own[0], theirs[0]), second)
         } else {
             let mut sums = [0.0; 2];
             for own in 0..seats {
                 let players: Vec<&Spec> = (0..seats).map(|seat| if seat == own { player } else { opponent }).collect();
-                let (scores, second) = game(&players, own)?;
+                let (scores, second) = play(&players, own)?;
                 let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
                 sums[0] += scale.difference(scores[own], others.expect("a game of several seats"));
                 sums[1] += second;
@@ -389,12 +436,12 @@ impl Measurer {
     fn scores(
         &self,
         clock: &dyn Clock,
-        players: &[&Spec],
+        (game, players): (&PlanGame, &[&Spec]),
         terms: &Terms,
         (key, deck): (Key, u32),
         own: usize,
     ) -> Result<(Vec<i32>, f64, String), String> {
-        let rules = &self.plan.rules;
+        let rules = &game.rules;
         let keyed = |(seat, spec): (usize, &&Spec)| ((*spec).clone(), key.named("game", 0).nth(own as u32).seat(seat));
         let players: Vec<(Spec, Key)> = players.iter().enumerate().map(keyed).collect();
         let mut session = rules.domain().session(rules.options().values(), key, &players);
@@ -429,11 +476,12 @@ fn drawn(count: usize, key: Key) -> Vec<usize> {
 }
 
 fn check_bank(plan: &EvolutionPlan, bank: &Bank, stage: &FitnessStage, purpose: Purpose) -> Result<(), String> {
-    let (ours, theirs) = (plan.rules.domain().name(), bank.rules.domain().name());
+    let rules = &plan.games[0].rules;
+    let (ours, theirs) = (rules.domain().name(), bank.rules.domain().name());
     if ours != theirs {
         return Err(format!("the bank is of the game {theirs}, the evolution of {ours}"));
     }
-    let (ours, theirs) = (plan.rules.arguments(), bank.rules.arguments());
+    let (ours, theirs) = (rules.arguments(), bank.rules.arguments());
     if ours != theirs {
         let words = |rules: Vec<String>| if rules.is_empty() { "none".to_owned() } else { rules.join(", ") };
         return Err(format!(

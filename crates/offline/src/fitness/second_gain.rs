@@ -1,6 +1,7 @@
 //! What finalists are worth in the second objective.
 
 use super::distinct_decks::Objective;
+use super::layout::Layout;
 use super::measure::Measured;
 use super::pooled::Pooled;
 
@@ -14,9 +15,9 @@ pub struct SecondGain {
 }
 
 impl SecondGain {
-    /// Adds a batch. `units` are those of each block.
-    pub(crate) fn add(&mut self, own: &Measured, reference: &Measured, units: &[u32]) {
-        self.value.add_measured(own, Err(0.0), Objective::Second, units);
-        self.gain.add_measured(own, Ok(reference), Objective::Second, units);
+    /// Adds a batch.
+    pub(crate) fn add(&mut self, own: &Measured, reference: &Measured, layout: &Layout) {
+        self.value.add_measured(own, Err(&[]), Objective::Second, layout);
+        self.gain.add_measured(own, Ok(reference), Objective::Second, layout);
     }
 }

@@ -10,7 +10,7 @@ impl EvolutionResult {
     /// front, if it is not. Nothing without a champion.
     pub fn of_champion(&self, plan: &EvolutionPlan) -> Vec<String> {
         let Some((champion, _)) = self.finals.champion() else { return Vec::new() };
-        let said = [self.beside_seeds(champion), of_equal_values(plan, champion), self.off_front(champion)];
+        let said = [self.beside_seeds(plan, champion), of_equal_values(plan, champion), self.off_front(champion)];
         said.into_iter().flatten().collect()
     }
 
@@ -18,7 +18,7 @@ impl EvolutionResult {
         self.finals.seeds.iter().any(|seed| seed.genome == *genome)
     }
 
-    fn beside_seeds(&self, champion: &Genome) -> Option<String> {
+    fn beside_seeds(&self, plan: &EvolutionPlan, champion: &Genome) -> Option<String> {
         if self.is_seed(champion) {
             return Some(
                 "The champion is a seed formula: nothing that evolved gains more than what was given.".to_owned(),
@@ -26,16 +26,16 @@ impl EvolutionResult {
         }
         let SeedGain { genome, lead, .. } = self.finals.seeds.first()?;
         let lead = lead.as_ref()?;
-        let (mean, bound) = (lead.mean(), self.finals.lower_bound(lead));
+        let (mean, bound, unit) = (lead.mean(), self.finals.lower_bound(lead), plan.unit_of_gains());
         Some(if bound > 0.0 {
             format!(
-                "The champion beats the best of the other seed formulas, {genome}, by {mean:+.2} points per game; the \
+                "The champion beats the best of the other seed formulas, {genome}, by {mean:+.2} {unit}; the \
                  simultaneous lower bound is {bound:+.2}."
             )
         } else {
             format!(
                 "The champion is not shown to beat the best of the other seed formulas, {genome}: it gains {mean:+.2} {} \
-                 points per game over it.",
+                 {unit} over it.",
                 lead.plus_minus(2)
             )
         })

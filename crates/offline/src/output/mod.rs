@@ -21,19 +21,26 @@ use evouct_store::{RecordError, disk};
 use std::fmt::Write;
 use std::path::Path;
 
-/// The league that tests the champion.
+/// The league that tests the champion in the only game.
 pub(crate) const PROOF_FILE: &str = "proof.toml";
 
+impl EvolutionPlan {
+    /// The leagues that test the champion, by game.
+    pub fn proof_files(&self) -> Vec<String> {
+        match self.is_over_games() {
+            true => self.games.iter().map(|game| format!("proof-{}.toml", game.name)).collect(),
+            false => vec![PROOF_FILE.to_owned()],
+        }
+    }
+}
+
 /// Writes the files of an evolution into its folder: `generations.csv`, `front.csv`, `lineage.csv`, `finals.csv`,
-/// `opponents.csv`, `folded.csv` and, if there is a champion, `champions.toml` and `proof.toml`.
+/// `opponents.csv`, `folded.csv`, of several games `games.csv` and, if there is a champion, `champions.toml` and
+/// [its proofs](EvolutionPlan::proof_files).
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn write_files(
-    plan: &EvolutionPlan,
-    evolved: &EvolutionResult,
-    folder: &Path,
-) -> Result<Vec<&'static str>, RecordError> {
+pub fn write_files(plan: &EvolutionPlan, evolved: &EvolutionResult, folder: &Path) -> Result<Vec<String>, RecordError> {
     let mut files = vec![
         ("generations.csv", csv_file(&generations(evolved))),
         ("front.csv", csv_file(&front(evolved))),
@@ -41,25 +48,29 @@ pub fn write_files(
         ("finals.csv", csv_file(&finals(plan, &evolved.finals))),
         ("opponents.csv", csv_file(&opponents(plan, &evolved.finals))),
     ];
+    if plan.is_over_games() {
+        files.push(("games.csv", csv_file(&games(plan, &evolved.finals))));
+    }
     if plan.folds() || plan.algorithm == Algorithm::Climb {
         files.push(("folded.csv", csv_file(&folded(evolved))));
     }
     let failed = |(path, error): disk::Unwritten| RecordError::io(&path, "cannot write", error);
-    let champions = folder.join("champions.toml");
+    let (champions, proofs) = (folder.join("champions.toml"), plan.proof_files());
     if let Some((genome, _)) = evolved.finals.champion() {
         files.push(("champions.toml", champion(plan, evolved, genome)));
-        files.push((PROOF_FILE, proof(plan, evolved, genome)));
+        let proof = |(game, name)| (name, proof(plan, game, evolved, genome));
+        files.extend(proofs.iter().map(String::as_str).enumerate().map(proof));
     } else if champions.exists() {
         // A champion of an earlier course would mislead.
         let own = disk::OwnFiles::of(folder, true).map_err(failed)?;
-        for name in ["champions.toml", PROOF_FILE] {
+        for name in ["champions.toml"].into_iter().chain(proofs.iter().map(String::as_str)) {
             let stale = folder.join(name);
             if stale.exists() && own.check(name, None).is_ok() {
                 disk::remove(&stale).map_err(|error| RecordError::io(&stale, "cannot remove", error))?;
             }
         }
     }
-    let names = files.iter().map(|(name, _)| *name).collect();
+    let names = files.iter().map(|(name, _)| (*name).to_owned()).collect();
     let files = files.into_iter().map(|(name, text)| (name.to_owned(), text.into_bytes())).collect();
     disk::replace_own(folder, files, true).map_err(failed)?;
     Ok(names)
@@ -160,15 +171,35 @@ fn finals(plan: &EvolutionPlan, finals: &Finals) -> Table {
 
 /// By opponent, how the finalists fare in games: fitness is the mean of these.
 fn opponents(plan: &EvolutionPlan, finals: &Finals) -> Table {
-    let against = finals
-        .rows
-        .iter()
-        .flat_map(|each| plan.opponents.iter().zip(&each.against).map(move |against| (each, against)));
-    Table::of("opponents", "Opponents", against)
+    let against =
+        finals.rows.iter().flat_map(|each| plan.panels().zip(&each.against).map(move |against| (each, against)));
+    let table = Table::of("opponents", "Opponents", against)
+        .file("stage", |(each, _)| Cell::count(each.stage + 1))
+        .file("round", |(each, _)| Cell::Count(u64::from(each.round) + 1));
+    let table = match plan.is_over_games() {
+        true => table.file("game", |(_, ((game, _), _))| Cell::name(&game.name)),
+        false => table,
+    };
+    table
+        .file("opponent", |(_, ((_, opponent), _))| Cell::name(&opponent.name))
+        .file("difference", |(_, (_, difference))| number(**difference))
+        .file("formula", |(each, _)| formula(&each.genome))
+        .table()
+}
+
+/// By game, how the finalists fare: fitness is over these.
+fn games(plan: &EvolutionPlan, finals: &Finals) -> Table {
+    let by_game =
+        finals.rows.iter().flat_map(|each| plan.games.iter().zip(each.gain.games()).map(move |game| (each, game)));
+    Table::of("games", "Games", by_game)
         .file("stage", |(each, _)| Cell::count(each.stage + 1))
         .file("round", |(each, _)| Cell::Count(u64::from(each.round) + 1))
-        .file("opponent", |(_, (opponent, _))| Cell::name(&opponent.name))
-        .file("difference", |(_, (_, difference))| number(**difference))
+        .file("game", |(_, (game, _))| Cell::name(&game.name))
+        .file("held_out", |(_, (game, _))| Cell::Flag(game.held_out))
+        .file("gain", |(_, (_, gain))| number(gain.mean()))
+        .file("standard_error", |(_, (_, gain))| number(gain.error()))
+        .file("points", |(_, (_, gain))| number(gain.points()))
+        .file("units", |(_, (_, gain))| Cell::Count(gain.units()))
         .file("formula", |(each, _)| formula(&each.genome))
         .table()
 }
@@ -182,16 +213,21 @@ fn player_table(text: &mut String, name: &str, spec: &Spec) {
     }
 }
 
-/// A genome as a `[[player]]` table.
+/// A genome as a `[[player]]` table; of several games one table for each, under its name.
 pub fn genome_table(plan: &EvolutionPlan, genome: &Genome, name: &str) -> String {
     let mut text = String::new();
-    player_table(&mut text, name, &player(plan, genome));
+    for (place, game) in plan.games.iter().enumerate() {
+        if plan.is_over_games() {
+            let _ = write!(text, "\n# In {}:", game.name);
+        }
+        player_table(&mut text, name, &player(plan, place, genome));
+    }
     text.trim_start().to_owned()
 }
 
-/// The player of a genome under a plan whose seeds were checked.
-fn player(plan: &EvolutionPlan, genome: &Genome) -> Spec {
-    let player = plan.player(genome);
+/// The player of a genome in a game, under a plan whose seeds were checked.
+fn player(plan: &EvolutionPlan, game: usize, genome: &Genome) -> Spec {
+    let player = plan.player(game, genome);
     player.expect("a genome that was measured is a player")
 }
 
@@ -203,17 +239,21 @@ fn champion(plan: &EvolutionPlan, evolved: &EvolutionResult, genome: &Genome) ->
     if let Some(by) = &evolved.measured_by {
         let _ = writeln!(text, "# Its values were measured by {by}, not by evouct.");
     }
-    player_table(&mut text, "Champion", &player(plan, genome));
+    text.push('\n');
+    text.push_str(&genome_table(plan, genome, "Champion"));
     text
 }
 
 /// A gauntlet on decks that the evolution could not reach: the seed of a league derives decks in a context of its own.
-fn proof(plan: &EvolutionPlan, evolved: &EvolutionResult, genome: &Genome) -> String {
+fn proof(plan: &EvolutionPlan, game: usize, evolved: &EvolutionResult, genome: &Genome) -> String {
+    let (place, game) = (game, &plan.games[game]);
+    let player = |genome: &Genome| player(plan, place, genome);
+    let of = if plan.is_over_games() { format!("-{}", game.name) } else { String::new() };
     let seed = Key::series("evolve", plan.seed).experiment_seed(SeriesPart::HeldOut);
     let mut text = format!(
         "# A test of the champion of {} on decks that evolution did not see. Protocol: one gauntlet, the champion against\n\
          # each opponent, {} decks each, both seats; simultaneous tests by Holm's correction over the champion's matches.\n\
-         name = \"{}-proof\"\nabout = \"The champion of {} (digest {:.16}) against its rivals, on unseen decks\"\n\
+         name = \"{}-proof{of}\"\nabout = \"The champion of {} (digest {:.16}) against its rivals, on unseen decks\"\n\
          seed = {seed}\ngames_per_match = {}\nschedule = \"gauntlet\"\npreset = \"{}\"\n",
         plan.name,
         plan.held_out_decks,
@@ -223,13 +263,13 @@ fn proof(plan: &EvolutionPlan, evolved: &EvolutionResult, genome: &Genome) -> St
         plan.held_out_decks,
         plan.preset.recorded_name()
     );
-    if plan.rules.domain().name() != evouct_platform::registry::default_game().name() {
-        let _ = writeln!(text, "game = \"{}\"", plan.rules.domain().name());
+    if game.rules.domain().name() != evouct_platform::registry::default_game().name() {
+        let _ = writeln!(text, "game = \"{}\"", game.rules.domain().name());
     }
     // The first part of a list: its stages have the others.
     let [_, parts] = plan.part_of_stage(0);
-    text.push_str(&plan.frame.toml(|source| source.part([0, parts])));
-    let rules = plan.rules.options();
+    text.push_str(&game.frame.toml(|source| source.part([0, parts])));
+    let rules = game.rules.options();
     let differing: Vec<_> = rules.rows().filter(|(row, value)| row.text != **value).collect();
     if !differing.is_empty() {
         text.push_str("\n[rules]\n");
@@ -237,17 +277,17 @@ fn proof(plan: &EvolutionPlan, evolved: &EvolutionResult, genome: &Genome) -> St
             let _ = writeln!(text, "{} = {}", row.name, value.to_json());
         }
     }
-    player_table(&mut text, "Champion", &player(plan, genome));
-    player_table(&mut text, "Reference", &player(plan, &plan.seeds[0]));
+    player_table(&mut text, "Champion", &player(genome));
+    player_table(&mut text, "Reference", &player(&plan.seeds[0]));
     for (place, seed) in further_seeds(plan, genome) {
-        player_table(&mut text, &format!("Seed {place}"), &player(plan, seed));
+        player_table(&mut text, &format!("Seed {place}"), &player(seed));
     }
     // Controls: the champion without each of its other formulas.
     for slot in genome.slots().filter(|slot| *slot != Slot::Select) {
         let without = genome.with(slot, None);
-        player_table(&mut text, &format!("Champion without {}", slot.name()), &player(plan, &without));
+        player_table(&mut text, &format!("Champion without {}", slot.name()), &player(&without));
     }
-    for opponent in &plan.opponents {
+    for opponent in &game.opponents {
         player_table(&mut text, &opponent.name, &opponent.spec);
     }
     text
@@ -287,10 +327,11 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         let problems = counted(tally.problems, "answer");
         let _ = if tally.problems > 0 { writeln!(text, "; {problems} had a problem") } else { writeln!(text) };
     }
-    text.push_str(match &history.steps {
-        None => "\nfront of size against gain over the reference (points per game, by the first stage):\n",
-        Some(steps) if steps.is_empty() => "\nno step won\n",
-        Some(_) => "\nsteps, with the sum of their gains (points per game, ± of the last one):\n",
+    let unit = plan.unit_of_gains();
+    text.push_str(&match &history.steps {
+        None => format!("\nfront of size against gain over the reference ({unit}, by the first stage):\n"),
+        Some(steps) if steps.is_empty() => "\nno step won\n".to_owned(),
+        Some(_) => format!("\nsteps, with the sum of their gains ({unit}, ± of the last one):\n"),
     });
     for each in history.front() {
         let _ = writeln!(
@@ -303,7 +344,7 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         );
     }
     if finals.entered > 0 {
-        text.push_str("\nfinalists of the last stage (gain over the reference, points per game):\n");
+        let _ = writeln!(text, "\nfinalists of the last stage (gain over the reference, {unit}):");
     }
     for (genome, gain) in &finals.ranking {
         let _ = write!(text, "  {:>+7.2} {}  ", gain.mean(), gain.plus_minus(2));
@@ -317,15 +358,21 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         Some((genome, gain)) => {
             let _ = write!(
                 text,
-                "\nchampion: {genome}\n  gain over the reference {:+.2} points per game; simultaneous lower bound {:+.2} ({}, level {SIGNIFICANCE_LEVEL})\n",
+                "\nchampion: {genome}\n  gain over the reference {:+.2} {unit}; simultaneous lower bound {:+.2} ({}, level {SIGNIFICANCE_LEVEL})\n",
                 gain.mean(),
                 finals.lower_bound(gain),
                 counted(finals.entered, "candidate")
             );
             let last = finals.rows.iter().rfind(|row| row.genome == *genome);
             let against = last.map_or(&[][..], |row| &row.against);
-            for (opponent, difference) in plan.opponents.iter().zip(against) {
-                let _ = writeln!(text, "  {difference:>+7.2} points per game against {}", opponent.name);
+            for (game, own) in plan.games.iter().zip(gain.games()) {
+                let half = own.half().map_or(String::new(), |half| format!(" ± {half:.2}"));
+                let held_out = if game.held_out { " (held out)" } else { "" };
+                let _ = writeln!(text, "  {:>+7.2}{half} in {}{held_out}", own.mean(), game.name);
+            }
+            for ((game, opponent), difference) in plan.panels().zip(against) {
+                let of = if plan.is_over_games() { format!(" in {}", game.name) } else { String::new() };
+                let _ = writeln!(text, "  {difference:>+7.2} points per game against {}{of}", opponent.name);
             }
             evolved.of_champion(plan).iter().for_each(|sentence| text.push_str(&wrapped(sentence)));
         }

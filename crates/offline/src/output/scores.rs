@@ -1,7 +1,9 @@
 //! Scores for people and programs: a table, CSV, JSON.
 
 use crate::course::score::{Gain, Score, ScoreDigest, ScoreEnd, StageScore};
+use crate::fitness::pooled::GameGain;
 use crate::plan::EvolutionPlan;
+use crate::plan::game::PlanGame;
 use crate::plan::stage::FitnessMeasure;
 use crate::positions::split::Split;
 use evouct_base::escape;
@@ -52,11 +54,18 @@ fn merged(mut object: Json, others: Json) -> Json {
 }
 
 impl EvolutionPlan {
-    /// The opponents of a stage with their numbers; none where positions are measured.
-    fn opponents_of(&self, stage: usize) -> impl Iterator<Item = (usize, &str)> {
-        let in_games = self.stages[stage].measure == FitnessMeasure::Games;
-        let opponents = self.opponents.iter().map(|opponent| opponent.name.as_str()).enumerate();
-        opponents.filter(move |_| in_games)
+    /// The opponents of a stage with their numbers and games; none where positions are measured.
+    fn opponents_of(&self, score: &StageScore) -> impl Iterator<Item = (usize, &PlanGame, &str)> {
+        let in_games = self.stages[score.stage].measure == FitnessMeasure::Games;
+        let games = if in_games { self.games.len().min(score.games().len().max(1)) } else { 0 };
+        let opponents = self.games[..games].iter().flat_map(|game| game.opponents.iter().map(move |own| (game, own)));
+        opponents.enumerate().map(|(number, (game, opponent))| (number, game, opponent.name.as_str()))
+    }
+
+    /// The gain of a stage in each of several games.
+    fn gains_by_game(&self, score: &StageScore) -> impl Iterator<Item = (&PlanGame, Gain)> {
+        let gain = |gain: &GameGain| Gain::around(gain.mean(), gain.half());
+        self.games.iter().zip(score.games().iter().map(gain).collect::<Vec<Gain>>())
     }
 
     fn unit(&self, stage: usize) -> &'static str {
@@ -64,15 +73,21 @@ impl EvolutionPlan {
     }
 
     fn stage_json(&self, score: &StageScore) -> Json {
-        let opponent = |(number, name)| {
+        let opponent = |(number, game, name): (usize, &PlanGame, &str)| {
             let own = json!({ "name": name, "difference": score.difference(number) });
-            merged(own, of_gain(score.gain_against(number)))
+            let of_game = if self.is_over_games() { json!({ "game": game.name }) } else { json!({}) };
+            merged(merged(own, of_game), of_gain(score.gain_against(number)))
         };
-        let opponents: Vec<Json> = self.opponents_of(score.stage).map(opponent).collect();
+        let game = |(game, gain): (&PlanGame, Gain)| {
+            merged(json!({ "name": game.name, "held_out": game.held_out }), of_gain(gain))
+        };
+        let opponents: Vec<Json> = self.opponents_of(score).map(opponent).collect();
+        let games: Vec<Json> = self.gains_by_game(score).map(game).collect();
+        let games = if games.is_empty() { json!({}) } else { json!({ "games": games }) };
         let measure = self.stages[score.stage].measure.name();
         let own = json!({ "stage": score.stage + 1, "measure": measure, "units": score.units, "opponents": opponents });
         let repeats = if score.repeats() > 0 { json!({ "repeats": score.repeats() }) } else { json!({}) };
-        merged(merged(own, repeats), of_gain(score.gain()))
+        merged(merged(merged(own, games), repeats), of_gain(score.gain()))
     }
 }
 
@@ -129,14 +144,17 @@ impl ScoreTable<'_> {
     /// A row per genome and stage, and one more for each opponent of a stage of games.
     pub fn table(&self) -> Table {
         let opponents = |stage: &StageScore| {
-            let gains = self.plan.opponents_of(stage.stage).map(|(number, name)| (name, stage.gain_against(number)));
-            [("", stage.gain())].into_iter().chain(gains).collect::<Vec<_>>()
+            let gains = self.plan.opponents_of(stage);
+            let gains = gains.map(|(number, game, name)| (game.name.as_str(), name, stage.gain_against(number)));
+            let games = self.plan.gains_by_game(stage);
+            let games = games.map(|(game, gain)| (game.name.as_str(), "", gain));
+            [("", "", stage.gain())].into_iter().chain(games).chain(gains).collect::<Vec<_>>()
         };
         let of_row = |row| {
             of_stages(row).flat_map(move |stage| opponents(stage).into_iter().map(move |gain| (row, stage, gain)))
         };
         let end = |gain: &Gain, of: fn(&Interval) -> f64| Cell::rounded(gain.interval.as_ref().map_or(f64::NAN, of), 3);
-        Table::of(
+        let table = Table::of(
             "scores",
             format!("Scores of {}, {} split", self.plan.name, self.split.name()),
             self.rows.iter().flat_map(of_row),
@@ -147,15 +165,20 @@ impl ScoreTable<'_> {
         .column(Width::Narrow, "measure", "measure", |(_, stage, _)| {
             Cell::word(self.plan.stages[stage.stage].measure.name())
         })
-        .column(Width::Narrow, "units", "units", |(_, stage, _)| Cell::Count(stage.units.into()))
-        .column(Width::Narrow, "opponent", "opponent", |(.., (opponent, _))| Cell::name(*opponent))
-        .column(Width::Narrow, "gain", "gain", |(.., (_, gain))| Cell::rounded(gain.mean, 3))
-        .column(Width::Narrow, "low", "low", |(.., (_, gain))| end(gain, |interval| interval.low))
-        .column(Width::Narrow, "high", "high", |(.., (_, gain))| end(gain, |interval| interval.high))
-        .column(Width::Narrow, "status", "status", |(row, ..)| Cell::word(row.score.end.name()))
-        .column(Width::Narrow, "nodes", "nodes", |(row, ..)| Cell::count(row.score.genome.size()))
-        .column(Width::Narrow, "genome", "genome", |(row, ..)| Cell::Formula(row.score.genome.to_string()))
-        .table()
+        .column(Width::Narrow, "units", "units", |(_, stage, _)| Cell::Count(stage.units.into()));
+        let table = match self.plan.is_over_games() {
+            true => table.column(Width::Narrow, "game", "game", |(.., (game, ..))| Cell::name(*game)),
+            false => table,
+        };
+        table
+            .column(Width::Narrow, "opponent", "opponent", |(.., (_, opponent, _))| Cell::name(*opponent))
+            .column(Width::Narrow, "gain", "gain", |(.., (_, _, gain))| Cell::rounded(gain.mean, 3))
+            .column(Width::Narrow, "low", "low", |(.., (_, _, gain))| end(gain, |interval| interval.low))
+            .column(Width::Narrow, "high", "high", |(.., (_, _, gain))| end(gain, |interval| interval.high))
+            .column(Width::Narrow, "status", "status", |(row, ..)| Cell::word(row.score.end.name()))
+            .column(Width::Narrow, "nodes", "nodes", |(row, ..)| Cell::count(row.score.genome.size()))
+            .column(Width::Narrow, "genome", "genome", |(row, ..)| Cell::Formula(row.score.genome.to_string()))
+            .table()
     }
 
     /// The [table](ScoreTable::table) as CSV.
@@ -170,8 +193,9 @@ impl ScoreTable<'_> {
         let reference = plan.seeds[0].simplified(plan.ln);
         let interim = if self.digest.is_some() { "" } else { "interim results: " };
         let mut text = format!(
-            "{interim}{}: {count}, {split} split; gain over {reference} in points per game (95 % interval), by the last stage\n",
-            plan.name
+            "{interim}{}: {count}, {split} split; gain over {reference} in {} (95 % interval), by the last stage\n",
+            plan.name,
+            plan.unit_of_gains()
         );
         let mut rows: Vec<(&Score, Gain)> =
             self.rows.iter().filter_map(|row| Some((&row.score, row.score.stages.last()?.gain()))).collect();
@@ -191,10 +215,14 @@ impl ScoreTable<'_> {
                 score.genome
             );
             let against = plan
-                .opponents_of(stage.stage)
-                .map(|(number, name)| format!("{} {}", escape::line(name), in_words(stage.gain_against(number))));
+                .opponents_of(stage)
+                .map(|(number, _, name)| format!("{} {}", escape::line(name), in_words(stage.gain_against(number))));
             let against: Vec<String> = against.collect();
-            if against.len() > 1 {
+            for (game, gain) in plan.gains_by_game(stage) {
+                let (name, held_out) = (&game.name, if game.held_out { " (held out)" } else { "" });
+                let _ = writeln!(text, "      in {name} {}{held_out}", in_words(gain));
+            }
+            if against.len() > 1 && !plan.is_over_games() {
                 let _ = writeln!(text, "      against {}", against.join(", "));
             }
             if stage.repeats() > 0 {

@@ -1,9 +1,11 @@
 //! The player of a genome.
 
+use super::grammar::of_move;
 use evouct_base::parameter::{ParameterError, Preset, Raw};
-use evouct_gp::{Genome, Slot, Tree};
+use evouct_gp::{Column, Genome, LnRule, Node, Slot, Terminal, Tree, simplify};
 use evouct_platform::domain::{AnyDomain, Spec};
 use evouct_search::search::SearchColumn;
+use std::borrow::Cow;
 
 /// The parameter of the kind `formula` that takes the formula of a slot.
 pub(crate) const fn parameter(slot: Slot) -> &'static str {
@@ -24,6 +26,25 @@ pub(crate) fn needs_policy(genome: &Genome) -> bool {
     let prior = SearchColumn::Prior.column();
     let uses = |slot: Slot| genome.tree(slot).is_some_and(|tree| tree.needs().by_child.contains(&prior));
     genome.tree(Slot::Policy).is_none() && genome.slots().any(uses)
+}
+
+/// A genome in a game: numbers of a move that the game does not give are 0.
+pub(crate) fn in_game<'a>(genome: &'a Genome, domain: &'static dyn AnyDomain, ln: LnRule) -> Cow<'a, Genome> {
+    let given = of_move(domain);
+    let is_foreign = |node: &Node| match node {
+        Node::Terminal(Terminal::Column(Column::MoveNumber(name))) => !given.iter().any(|(own, _)| own == name),
+        _ => false,
+    };
+    let foreign = |tree: &&Tree| tree.nodes().iter().any(is_foreign);
+    let mut own = Cow::Borrowed(genome);
+    for slot in genome.slots() {
+        let Some(tree) = genome.tree(slot).filter(foreign) else { continue };
+        let zero = Node::Terminal(Terminal::Number(0.0));
+        let nodes = tree.nodes().iter().map(|node| if is_foreign(node) { zero } else { *node });
+        let tree = Tree::from_prefix(nodes.collect()).expect("a number is a leaf as a number of a move is");
+        own = Cow::Owned(own.with(slot, Some(simplify(&tree, ln))));
+    }
+    own
 }
 
 /// The player of a genome: `template` is the kind and its other parameters.

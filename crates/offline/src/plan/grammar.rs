@@ -4,7 +4,7 @@ use evouct_base::named::Named;
 use evouct_base::suggest::nearest;
 use evouct_gp::{Genome, Scope, Slot, Terminal};
 use evouct_league::config::reader::TomlTable;
-use evouct_platform::domain::GameRules;
+use evouct_platform::domain::AnyDomain;
 use evouct_search::search::SearchColumn;
 use toml::de::DeValue;
 
@@ -44,12 +44,12 @@ pub(crate) fn slots(table: &TomlTable) -> Vec<Slot> {
 }
 
 /// The terminals that formulas may have: `terminals`.
-pub(crate) fn terminals(table: &TomlTable, rules: &GameRules) -> Vec<Terminal> {
+pub(crate) fn terminals(table: &TomlTable, games: &Games) -> Vec<Terminal> {
     let names = texts(table, "terminals");
     if names.is_empty() {
         return vec![Terminal::Mean, Terminal::ChildVisits, Terminal::ParentVisits];
     }
-    let known = known_terminals(rules);
+    let known = known_terminals(games);
     let mut terminals = Vec::new();
     for name in names {
         match known.iter().find(|known| known.name() == Some(name)) {
@@ -61,17 +61,23 @@ pub(crate) fn terminals(table: &TomlTable, rules: &GameRules) -> Vec<Terminal> {
                 let all: Vec<&str> = known.iter().filter_map(|terminal| terminal.name()).collect();
                 let hint = nearest(name, all.iter().copied())
                     .map_or(format!("it has {}", all.join(", ")), |near| format!("did you mean {near}?"));
-                let game = rules.domain().name();
-                table.note_at("terminals", format!("terminals: {game} has no terminal {name:?}; {hint}"));
+                let problem = match games {
+                    [game] => format!("{} has no terminal {name:?}", game.name()),
+                    _ => {
+                        let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
+                        format!("none of {} has a terminal {name:?}", names.join(", "))
+                    }
+                };
+                table.note_at("terminals", format!("terminals: {problem}; {hint}"));
             }
         }
     }
     terminals
 }
 
-/// The terminals that formulas of a game can have.
-fn known_terminals(rules: &GameRules) -> Vec<Terminal> {
-    let mut terminals = all_terminals(rules);
+/// The terminals that formulas of games can have.
+fn known_terminals(games: &Games) -> Vec<Terminal> {
+    let mut terminals = all_terminals(games);
     // `c` is a parameter of the player, and statistics of a playout are those of the formula of leaf, which has them always.
     let is_of_playout =
         |terminal: &Terminal| matches!(terminal, Terminal::Column(column) if column.scope() == Scope::Playout);
@@ -80,20 +86,27 @@ fn known_terminals(rules: &GameRules) -> Vec<Terminal> {
 }
 
 /// What the game gives for a move, each with a line about it: its move numbers, then its ratings.
-pub(crate) fn of_move(rules: &GameRules) -> Vec<(&'static str, &'static str)> {
-    let domain = rules.domain();
+pub(crate) fn of_move(domain: &dyn AnyDomain) -> Vec<(&'static str, &'static str)> {
     domain.move_numbers().into_iter().chain(domain.ratings()).collect()
 }
 
-/// All terminals of a search in a game.
-pub(crate) fn all_terminals(rules: &GameRules) -> Vec<Terminal> {
-    let names: Vec<&str> = of_move(rules).into_iter().map(|(name, _)| name).collect();
+/// The games in which formulas play.
+pub(crate) type Games = [&'static dyn AnyDomain];
+
+/// All terminals of a search in games: what one of them gives for a move is 0 in the others.
+pub(crate) fn all_terminals(games: &Games) -> Vec<Terminal> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in games.iter().flat_map(|game| of_move(*game)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     SearchColumn::terminals(&names)
 }
 
 /// The genomes to start from: `seeds`.
-pub(crate) fn seeds(table: &TomlTable, rules: &GameRules) -> Vec<Genome> {
-    let (mut seeds, terminals) = (Vec::new(), all_terminals(rules));
+pub(crate) fn seeds(table: &TomlTable, games: &Games) -> Vec<Genome> {
+    let (mut seeds, terminals) = (Vec::new(), all_terminals(games));
     for text in texts(table, "seeds") {
         match Genome::parse(text, &terminals) {
             Ok(genome) => seeds.push(genome),

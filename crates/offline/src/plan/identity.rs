@@ -1,10 +1,11 @@
 //! The identity of an evolution: the hash of everything that determines it.
 
+use super::game::PlanGame;
 use super::{EvolutionPlan, SemanticRule};
 use evouct_base::named::Named;
 use evouct_base::parameter::Later;
 use evouct_gp::{Genome, SemanticSelection, Terminal, Variation};
-use evouct_league::config::OpeningSource;
+use evouct_league::config::{Contender, OpeningSource};
 use evouct_platform::domain::PlyLimit;
 use evouct_search::search::SearchColumn;
 
@@ -86,48 +87,78 @@ impl EvolutionPlan {
     /// names under which they are recorded.
     fn description(&self, free: &[&str]) -> String {
         let mut lines: Vec<String> = self.parts(free).iter().map(|(part, text)| format!("{part} {text}")).collect();
-        lines.extend(self.frame.toml(OpeningSource::clone).lines().map(str::to_owned));
+        for game in &self.games {
+            let of = self.of_game(game);
+            lines.extend(game.frame.toml(OpeningSource::clone).lines().map(|line| format!("{of}{line}")));
+        }
         lines.join("\n")
     }
 
     /// In words, how its games begin and where they end at the latest.
     fn parts_of_frame(&self) -> Vec<(&'static str, String)> {
-        let openings = self.frame.openings.as_ref().map(|openings| ("openings", openings.source().to_string()));
         let limit =
             |limit: PlyLimit| [("max_plies", limit.plies.to_string()), ("at_limit", limit.at_limit.name().to_owned())];
-        openings.into_iter().chain(self.frame.limit.into_iter().flat_map(limit)).collect()
+        let of_game = |game: &PlanGame| {
+            let of = self.of_game(game);
+            let openings = game.frame.openings.as_ref().map(|openings| ("openings", openings.source().to_string()));
+            let parts = openings.into_iter().chain(game.frame.limit.into_iter().flat_map(limit));
+            parts.map(|(key, text)| (key, format!("{of}{text}"))).collect::<Vec<_>>()
+        };
+        self.games.iter().flat_map(of_game).collect()
     }
 
     /// The same by the names of the parts, some of which there are several times.
     fn parts(&self, free: &[&str]) -> Vec<(&'static str, String)> {
-        let player = self.player(&self.seeds[0]).map_or(String::new(), |player| player.description());
+        let of_games = |part: &'static str, text: &dyn Fn(&PlanGame) -> String| {
+            self.games.iter().map(move |game| (part, text(game))).collect::<Vec<_>>()
+        };
+        let player = |game: &PlanGame| {
+            let player = game.player(&self.seeds[0], self.ln, self.preset);
+            player.map_or(String::new(), |player| player.description())
+        };
         let names = |names: &mut dyn Iterator<Item = &'static str>| names.collect::<Vec<_>>().join(" ");
-        let mut parts = vec![
-            ("game", self.rules.domain().name().to_owned()),
-            ("rules", self.rules.arguments().join(" ")),
-            ("seed", self.seed.to_string()),
-            ("player", player),
+        let mut parts = of_games("game", &|game| self.named(game));
+        parts.extend(of_games("rules", &|game| game.rules.arguments().join(" ")));
+        parts.push(("seed", self.seed.to_string()));
+        parts.extend(of_games("player", &player));
+        parts.extend([
             ("evolve", self.keys.description_without(free)),
             ("trees", names(&mut self.variation.slots.iter().map(|slot| slot.name()))),
             ("terminals", names(&mut self.variation.terminals.iter().filter_map(|terminal| terminal.name()))),
-        ];
+        ]);
         // That of the file is among its keys.
         let variation = description_of(&self.variation);
         if variation != self.variation_of_file {
             parts.push(("variation", variation));
         }
-        parts.extend(self.opponents.iter().map(|opponent| ("opponent", opponent.spec.description())));
+        for game in &self.games {
+            let of = self.of_game(game);
+            let opponent = |own: &Contender| ("opponent", format!("{of}{}", own.spec.description()));
+            parts.extend(game.opponents.iter().map(opponent));
+        }
         parts.extend(self.seeds.iter().map(|seed| ("from", seed.to_string())));
         parts.extend(self.stages.iter().map(|stage| ("stage", stage.description())));
         parts.extend(self.proposers.iter().map(|proposer| ("proposer", proposer.description())));
         parts
     }
 
+    /// A game, and of several its name, its weight and whether it is held out.
+    fn named(&self, game: &PlanGame) -> String {
+        let (domain, PlanGame { name, weight, held_out, .. }) = (game.rules.domain().name(), game);
+        if self.is_over_games() { format!("{domain} {name} {weight} {held_out}") } else { domain.to_owned() }
+    }
+
+    /// What stands before a part of a game, where there are several.
+    fn of_game(&self, game: &PlanGame) -> String {
+        if self.is_over_games() { format!("{}: ", game.name) } else { String::new() }
+    }
+
     /// What version 0.1 hashed: the structures as Rust prints them.
     fn description_of_0_1(&self) -> String {
-        let opponents: Vec<String> = self.opponents.iter().map(|opponent| opponent.spec.description()).collect();
+        let game = &self.games[0];
+        let opponents: Vec<String> = game.opponents.iter().map(|opponent| opponent.spec.description()).collect();
         let seeds: Vec<String> = self.seeds.iter().map(Genome::to_string).collect();
-        let player = self.player(&self.seeds[0]);
+        let player = self.player(0, &self.seeds[0]);
         let terminal = |terminal: &Terminal| match terminal {
             Terminal::Column(column) => match SearchColumn::of(*column) {
                 Some(known) => format!("Column({known:?})"),
@@ -149,8 +180,8 @@ impl EvolutionPlan {
         let stages = format!("{:?}", self.stages).replace("FitnessStage {", "Stage {");
         format!(
             "{} {:?} {} {} {:?} {:?} {variation} {stages} {:?} {} {} {} {} {} {} {} {} {} {:?} {} {semantics}",
-            self.rules.domain().name(),
-            self.rules.arguments(),
+            game.rules.domain().name(),
+            game.rules.arguments(),
             self.seed,
             player.map_or(String::new(), |player| player.description()),
             opponents,

@@ -1,6 +1,7 @@
 //! What is to be evolved, and how: the file of `evouct evolve`.
 
 pub(crate) mod climb;
+pub(crate) mod game;
 pub(crate) mod genome;
 pub(crate) mod grammar;
 pub(crate) mod identity;
@@ -14,7 +15,7 @@ pub(crate) mod template;
 
 use climb::check_climb;
 use evouct_base::named::Named;
-use evouct_base::parameter::{Filled, Parameter, ParameterError, Parameters, Preset, Raw, Values};
+use evouct_base::parameter::{Filled, Parameter, ParameterError, Parameters, Preset, Values};
 use evouct_base::plural::counted;
 use evouct_base::seed::Key;
 use evouct_gp::{
@@ -22,12 +23,11 @@ use evouct_gp::{
     SemanticSelection, Slot, Strategy, Subtree, Terminal, Toggle, Variation,
 };
 use evouct_league::config::reader::{TomlTable, read_document, read_file};
-use evouct_league::config::{
-    ConfigErrors, Contender, FileKind, GameFrame, LimitKeys, OPENINGS, check_name_of, contenders, game_rules,
-};
-use evouct_platform::domain::{GameRules, Spec};
+use evouct_league::config::{ConfigErrors, Contender, FileKind, GameFrame, LimitKeys, OPENINGS, check_name_of};
+use evouct_platform::domain::{AnyDomain, Spec};
 use evouct_platform::registry;
 use evouct_search::search::SearchColumn;
+use game::{Listed, OverGames, PlanGame, Shared, check_games};
 pub(crate) use grammar::is_undefined_in_replay;
 use grammar::{all_terminals, seeds, slots, terminals};
 use identity::description_of;
@@ -174,6 +174,11 @@ evouct_base::parameters! {
         alpha: f64 = 5.0, values = Values::Real(0.0, 1e9);
         /// The greatest distance of semantics to the parent, in points per game.
         beta: f64 = 10.0, values = Values::Real(0.0, 1e9);
+        /// In several games, what the fitness of a formula is: the mean of its gains in the games, or the least.
+        over: OverGames = OverGames::Mean;
+        /// In several games, decks of the reference against each opponent before the first generation. The standard deviation
+        /// of their results is the unit of gains in the game.
+        scale_decks: u32 = 50, values = Values::Count(2, 1_000_000);
         /// Decks of the league that tests the champion.
         held_out_decks: u32 = 600, values = Values::Count(1, 1_000_000);
     }
@@ -212,18 +217,16 @@ pub struct EvolutionPlan {
     pub seed: u64,
     /// Defaults of players.
     pub preset: Preset,
-    /// The rules.
-    pub rules: GameRules,
-    /// How games begin, and where they end at the latest.
-    pub frame: GameFrame,
+    /// The games in which formulas are measured, those first that evolution sees; one without `[[evolve.game]]`.
+    pub games: Vec<PlanGame>,
+    /// Of several games, what fitness is.
+    pub over: OverGames,
+    /// Of several games, decks by which the unit of gains in each is measured.
+    pub scale_decks: u32,
     /// The bank, if a stage needs one.
     pub bank: Option<PathBuf>,
-    /// The kind's other parameters.
-    pub template: Vec<(String, Raw)>,
     /// How logarithms of the formulas are protected.
     pub ln: LnRule,
-    /// The opponents of the measure `games`.
-    pub opponents: Vec<Contender>,
     /// Genomes to start from; the first is the reference that others are compared with.
     pub seeds: Vec<Genome>,
     /// How formulas vary.
@@ -300,8 +303,7 @@ impl EvolutionPlan {
     pub fn parse(text: &str, file: &str, seed: Option<u64>) -> Result<EvolutionPlan, ConfigErrors> {
         read_document(text, file, |table| {
             FileKind::Evolution.check(table)?;
-            let plan = EvolutionPlan::read(table, seed)?;
-            Some(EvolutionPlan { toml: plan.frame.with_list(table, text), ..plan })
+            EvolutionPlan::read(table, text, seed)
         })
     }
 
@@ -320,29 +322,58 @@ impl EvolutionPlan {
         self.cma_samples * self.stages[0].rounds.len() * self.generations as usize
     }
 
-    /// The terminals of formulas of its game.
+    /// The terminals of formulas of its games.
     pub fn terminals(&self) -> Vec<Terminal> {
-        all_terminals(&self.rules)
+        all_terminals(&self.domains())
     }
 
-    fn read(table: &TomlTable, seed: Option<u64>) -> Option<EvolutionPlan> {
+    /// Its games by themselves.
+    pub fn domains(&self) -> Vec<&'static dyn AnyDomain> {
+        self.games.iter().map(|game| game.rules.domain()).collect()
+    }
+
+    /// Whether formulas are measured in several games, so that gains are in standard deviations.
+    pub fn is_over_games(&self) -> bool {
+        self.games.len() > 1
+    }
+
+    /// The unit of gains over all games.
+    pub fn unit_of_gains(&self) -> &'static str {
+        if self.is_over_games() { "standard deviations" } else { "points per game" }
+    }
+
+    /// The names of its games.
+    pub fn game_names(&self) -> String {
+        self.games.iter().map(|game| game.name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The opponents of all games.
+    pub fn opponents(&self) -> Vec<Contender> {
+        self.games.iter().flat_map(|game| game.opponents.iter().cloned()).collect()
+    }
+
+    fn read(table: &TomlTable, text: &str, seed: Option<u64>) -> Option<EvolutionPlan> {
         let sections = ["rules", "evolve", "player", "opponent", "stage", "score", "proposer", OPENINGS];
         let AllKeys { own: keys, limit } = AllKeys::read(table.fill(&KEYS, &sections).values());
         check_name_of(table);
-        let rules = game_rules(table, &keys.game)?;
-        let Some(evolve) = table.section("evolve") else {
+        let evolve = table.section("evolve");
+        let key = Key::experiment(seed.unwrap_or(keys.seed));
+        let shared =
+            Shared { table, evolve: evolve.as_ref(), game: &keys.game, limit: &limit, preset: keys.preset, key };
+        let mut games = shared.games()?;
+        let Some(evolve) = &evolve else {
             table.note("[evolve] is missing");
             return None;
         };
-        let filled = evolve.fill(&EVOLVE_KEYS, &["trees", "terminals", "seeds"]);
+        let filled = evolve.fill(&EVOLVE_KEYS, &["trees", "terminals", "seeds", "game"]);
         let own = EvolveKeys::read(filled.values());
-        let slots = slots(&evolve);
-        let terminals = terminals(&evolve, &rules);
-        let seeds = seeds(&evolve, &rules);
-        let (template, ln) = read_player(table, &evolve, &seeds, &rules, keys.preset)?;
-        let opponents = contenders(table, "opponent", keys.preset, &rules, false, Spec::check_reproducible);
-        let stages = stages(table, &opponents);
-        if stages.iter().any(|stage| stage.measure != FitnessMeasure::Games) && own.bank.is_none() {
+        let domains: Vec<&'static dyn AnyDomain> = games.iter().map(|listed| listed.game.rules.domain()).collect();
+        let slots = slots(evolve);
+        let terminals = terminals(evolve, &domains);
+        let seeds = seeds(evolve, &domains);
+        let ln = shared.players(&mut games, &seeds)?;
+        let stages = stages(table, &games.iter().map(|listed| listed.game.opponents.len()).collect::<Vec<_>>());
+        if stages.iter().any(|stage| stage.measure != FitnessMeasure::Games) && own.bank.is_none() && games.len() == 1 {
             evolve.note("bank is missing: the measures replay and regret need positions (`evouct bank` makes them)");
         }
         if let Some(undefined) = terminals.iter().find(|terminal| is_undefined_in_replay(terminal))
@@ -365,6 +396,7 @@ impl EvolutionPlan {
             let problem = "terminals: P is the prior of a policy; expected policy among trees, or in a seed";
             evolve.note_at("terminals", problem.to_owned());
         }
+        check_games(table, evolve, games.len(), (own.scale_decks, &stages));
         // Where a stage is faulty, it may be the last one.
         let is_whole = stages.len() == table.sections("stage").len();
         if let Some(last) = stages.last().filter(|stage| stage.measure != FitnessMeasure::Games && is_whole) {
@@ -373,7 +405,7 @@ impl EvolutionPlan {
                 "the last [[stage]] has measure = {found}; expected games, because only games show that a formula plays well"
             ));
         }
-        let operators = operator_weights(&evolve, &own, slots.len());
+        let operators = operator_weights(evolve, &own, slots.len());
         if (1..CmaEs::FEWEST as u32).contains(&own.cma_samples) {
             let found = own.cma_samples;
             evolve.note_at(
@@ -385,7 +417,7 @@ impl EvolutionPlan {
             check_errors(table, &stages);
         }
         let is_climb = own.algorithm == Algorithm::Climb;
-        let (population, elite, offspring) = if is_climb { (1, 0, 1) } else { population_sizes(&evolve, &own) };
+        let (population, elite, offspring) = if is_climb { (1, 0, 1) } else { population_sizes(evolve, &own) };
         if own.beta <= own.alpha {
             evolve.note_at("beta", format!("beta = {} is not above alpha = {}", own.beta, own.alpha));
         }
@@ -394,8 +426,10 @@ impl EvolutionPlan {
         let rule = SemanticRule { units: own.semantics, selection };
         let semantics = (rule.units > 0).then_some(rule);
         let name = keys.name;
-        let frame = GameFrame::read(table, &limit, &rules, Key::experiment(seed.unwrap_or(keys.seed)));
-        check_openings(table, &frame, stages.len(), own.held_out_decks);
+        shared.frames(&mut games);
+        for Listed { game, .. } in &games {
+            check_openings(table, &game.frame, stages.len(), own.held_out_decks);
+        }
         let variation = Variation {
             slots,
             leaf_terminals: SearchColumn::leaf_terminals(&terminals),
@@ -414,16 +448,17 @@ impl EvolutionPlan {
         };
         let proposers = proposers(table, most);
         if is_climb {
-            check_climb(table, &evolve, (&seeds, &stages), (&variation, ln));
+            check_climb(table, evolve, (&seeds, &stages), (&variation, ln));
         }
         if own.algorithm == Algorithm::SteadyState {
             let births = u64::from(own.population) * u64::from(own.islands);
-            check_steady_state(table, &evolve, (own.lag.into(), births, own.generations.into()));
+            check_steady_state(table, evolve, (own.lag.into(), births, own.generations.into()));
         } else if evolve.has("lag") {
             evolve.note_at("lag", "lag: only algorithm = steady-state has one; leave it out".to_owned());
         }
+        let rules = &games[0].game.rules;
         let second =
-            second_objective(table, &evolve, (own.second.as_deref(), &rules), (own.algorithm.is_sorted(), &stages));
+            second_objective(table, evolve, (own.second.as_deref(), rules), (own.algorithm.is_sorted(), &stages));
         // The others search constants themselves, or not for points alone.
         let is_tuned = own.cma_samples == 0 && !is_climb && own.second.is_none();
         let constant_offspring = if is_tuned { own.constant_offspring as usize } else { 0 };
@@ -431,12 +466,12 @@ impl EvolutionPlan {
             name: seed.map_or(name.clone(), |seed| format!("{name}-seed-{seed}")),
             seed: seed.unwrap_or(keys.seed),
             preset: keys.preset,
-            rules,
-            frame,
+            toml: shared.with_lists(&games, text),
+            games: games.into_iter().map(|listed| listed.game).collect(),
+            over: own.over,
+            scale_decks: own.scale_decks,
             bank: own.bank.map(PathBuf::from),
-            template,
             ln,
-            opponents,
             seeds,
             variation_of_file: description_of(&variation),
             variation,
@@ -462,7 +497,6 @@ impl EvolutionPlan {
             held_out_decks: own.held_out_decks,
             course: COURSE,
             keys: filled,
-            toml: String::new(),
         })
     }
 
@@ -477,12 +511,12 @@ impl EvolutionPlan {
         individuals(self.islands, self.population, self.offspring, self.generations) <= MAX_INDIVIDUALS
     }
 
-    /// The player of a genome.
+    /// The player of a genome in a game, by its place.
     ///
     /// # Errors
     /// If its kind refuses a formula.
-    pub(crate) fn player(&self, genome: &Genome) -> Result<Spec, ParameterError> {
-        genome::player(genome, self.rules.domain(), &self.template, self.preset)
+    pub(crate) fn player(&self, game: usize, genome: &Genome) -> Result<Spec, ParameterError> {
+        self.games[game].player(genome, self.ln, self.preset)
     }
 }
 
@@ -500,50 +534,6 @@ fn check_openings(table: &TomlTable, frame: &GameFrame, stages: usize, held_out_
             ),
         );
     }
-}
-
-/// The parameters of the player besides its formulas, and its rule for ln.
-fn read_player(
-    table: &TomlTable,
-    evolve: &TomlTable,
-    seeds: &[Genome],
-    rules: &GameRules,
-    preset: Preset,
-) -> Option<(Vec<(String, Raw)>, LnRule)> {
-    let players = table.sections("player");
-    if players.len() != 1 {
-        table.note(format!("[[player]]: expected one, of kind formula, found {}", players.len()));
-    }
-    let player = players.first()?;
-    let mut template = player.raws(|key| !["name", "kind"].contains(&key));
-    if player.text("kind").ok().flatten() != Some("formula") {
-        player.note_at("kind", "expected kind = formula, the kind of player that evolves");
-    }
-    if let Some((key, _)) =
-        template.iter().find(|(key, _)| Slot::NAMES.iter().any(|(_, slot)| genome::parameter(*slot) == key))
-    {
-        player.note_at(&key.clone(), format!("{key} is evolved; [evolve] has seeds"));
-    }
-    template.retain(|(key, _)| !Slot::NAMES.iter().any(|(_, slot)| genome::parameter(*slot) == key));
-    let mut ln = LnRule::default();
-    for seed in seeds {
-        match genome::player(seed, rules.domain(), &template, preset) {
-            Ok(spec) => {
-                ln = spec.parameter().unwrap_or_default();
-                if let Err(error) = rules.check_player(&spec).and_then(|()| spec.check_reproducible()) {
-                    player.note_at(error.key.as_deref().unwrap_or("kind"), error.problem);
-                }
-            }
-            Err(error) => {
-                let at = error.key.as_deref().filter(|key| template.iter().any(|(own, _)| own == key));
-                match at {
-                    Some(key) => player.note_at(key, error.problem),
-                    None => evolve.note_at("seeds", format!("{seed}: {}", error.problem)),
-                }
-            }
-        }
-    }
-    Some((template, ln))
 }
 
 /// The operators of variation with their weights: formulas are toggled where there are several slots.

@@ -1,5 +1,6 @@
 //! The JSON Schemas of the files of offline evolution.
 
+use super::game::GAME_KEYS;
 use super::proposer::PROPOSER_KEYS;
 use super::score_rule::SCORE_KEYS;
 use super::stage::STAGE_KEYS;
@@ -24,6 +25,22 @@ pub fn evolution_schema() -> Json {
     });
     evolve["properties"]["terminals"] = texts("The terminals of formulas, numbers aside.");
     evolve["properties"]["seeds"] = texts("Genomes to start from; the first is the reference.");
+    let mut game = object(&GAME_KEYS, &[]);
+    game["properties"]["rules"] = json!({ "type": "object", "description": "Options of the rules of the game." });
+    game["properties"][OPENINGS] = openings();
+    game["properties"]["player"] =
+        json!({ "type": "object", "description": "Parameters of the player that are others in this game." });
+    game["properties"]["opponent"] = json!({
+        "type": "array",
+        "items": { "type": "object", "required": ["kind"] },
+        "description": "The opponents in this game; those of the file unless given.",
+    });
+    evolve["properties"]["game"] = json!({
+        "type": "array",
+        "items": game,
+        "minItems": 2,
+        "description": "Games in which each formula is measured, in place of that of the file.",
+    });
     let mut stage = object(&STAGE_KEYS, &["measure"]);
     let count = json!({ "type": "integer", "minimum": 1, "maximum": 1_000_000 });
     for key in ["positions", "decks"] {

@@ -3,7 +3,6 @@
 use crate::positions::split::Split;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, Parameters, Raw, Values};
-use evouct_league::config::Contender;
 use evouct_league::config::reader::TomlTable;
 use std::sync::LazyLock;
 
@@ -88,8 +87,8 @@ impl FitnessStage {
     }
 }
 
-/// Reads the `[[stage]]` tables of an evolution.
-pub(crate) fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<FitnessStage> {
+/// Reads the `[[stage]]` tables of an evolution with so many opponents in each of its games.
+pub(crate) fn stages(table: &TomlTable, opponents: &[usize]) -> Vec<FitnessStage> {
     let mut stages: Vec<FitnessStage> = Vec::new();
     for section in table.sections("stage") {
         let keys = StageKeys::read(section.fill(&STAGE_KEYS, &["positions", "decks"]).values());
@@ -116,11 +115,11 @@ pub(crate) fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<FitnessS
                 continue;
             }
         };
-        let games = rounds.iter().max().map_or(0, |decks| u64::from(*decks) * opponents.len() as u64);
+        let games = rounds.iter().max().map_or(0, |decks| u64::from(*decks) * opponents.iter().sum::<usize>() as u64);
         if keys.measure == FitnessMeasure::Games && games > MAX_UNITS {
             section.note_at(key, format!("{key}: {games} decks over all opponents, at most {MAX_UNITS}"));
         }
-        if keys.measure == FitnessMeasure::Games && opponents.is_empty() {
+        if keys.measure == FitnessMeasure::Games && opponents.contains(&0) {
             section.note("the measure games needs at least one [[opponent]]");
         }
         stages.push(FitnessStage {

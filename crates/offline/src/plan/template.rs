@@ -73,7 +73,7 @@ mod tests {
         for game in registry::games() {
             let text = evolution_template("mine", game);
             let plan = EvolutionPlan::parse(&text, "mine.toml", None).unwrap_or_else(|errors| panic!("{errors}"));
-            assert_eq!(plan.rules.domain().name(), game.name());
+            assert_eq!(plan.games[0].rules.domain().name(), game.name());
             let wide = |line: &&str| line.starts_with('#') && line.chars().count() > WIDTH;
             assert_eq!(text.lines().find(wide), None);
         }

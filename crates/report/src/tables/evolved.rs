@@ -8,7 +8,8 @@ use evouct_base::plural::{counted, is_or_are};
 use evouct_gp::{Genome, LnRule, Node, Slot, Terminal, Tree};
 use evouct_league::config::Contender;
 use evouct_offline::{
-    Algorithm, EvolutionFolder, EvolutionPlan, EvolutionProgress, Finals, History, Individual, Pooled, RepeatedDecks,
+    Algorithm, EvolutionFolder, EvolutionPlan, EvolutionProgress, Finals, GameGain, History, Individual, PlanGame,
+    Pooled, RepeatedDecks,
 };
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use serde::{Serialize, Serializer};
@@ -32,7 +33,13 @@ pub struct EvolvedReport {
     /// The seed.
     pub seed: u64,
     /// The game.
-    pub game: &'static str,
+    pub game: String,
+    /// The unit of gains.
+    #[serde(skip)]
+    pub unit: &'static str,
+    /// The leagues that test a champion.
+    #[serde(skip)]
+    pub proofs: Vec<String>,
     /// Generations, and those that are complete.
     pub generations: (u32, usize),
     /// The digest of all measurements; none while some are missing.
@@ -64,6 +71,9 @@ pub struct EvolvedReport {
     pub second: Option<Objectives>,
     /// The best finalist against each opponent in the last games that it played; empty where no stage plays games.
     pub opponents: Vec<OpponentRow>,
+    /// The best finalist in each of several games of the last stage; empty in an evolution in one game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<GameRow>,
     /// The best individual and its ancestors.
     pub lineage: Vec<AncestorRow>,
     /// The share of the individuals of each generation that use a terminal.
@@ -114,6 +124,21 @@ pub struct GainRow {
     /// Its formulas; in JSON as text.
     #[serde(serialize_with = "as_text")]
     pub formula: Genome,
+}
+
+/// A game of the best finalist.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameRow {
+    /// Its name.
+    pub game: String,
+    /// Whether evolution did not see it.
+    pub held_out: bool,
+    /// The gain, in standard deviations of the game.
+    pub gain: f64,
+    /// Half the width of its 95 % interval; none with fewer than two blocks.
+    pub half: Option<f64>,
+    /// The gain in points per game.
+    pub points: f64,
 }
 
 /// An opponent of the best finalist.
@@ -187,13 +212,15 @@ impl EvolvedReport {
         let listed = front.iter().chain(&finalists).map(|row| &row.formula);
         let listed = best.into_iter().chain(listed).chain(lineage.iter().map(|row| &row.formula));
         let formulas = listed.flat_map(|genome| genome.slots().filter_map(|slot| genome.tree(slot)));
-        let names = formula_names(plan.rules.domain(), formulas);
+        let names = formula_names(&plan.domains(), formulas);
         let said = second.as_ref().map_or(Vec::new(), Objectives::sentences);
         EvolvedReport {
             evouct: evouct_store::VERSION,
             name: plan.name.clone(),
             seed: plan.seed,
-            game: plan.rules.domain().name(),
+            game: plan.game_names(),
+            unit: plan.unit_of_gains(),
+            proofs: plan.proof_files(),
             generations: (plan.generations, history.generations.len() / plan.islands.max(1)),
             digest: progress.evolved.as_ref().map(|evolved| evolved.digest.clone()),
             measured_by: folder.measured_by().map(str::to_owned),
@@ -218,6 +245,7 @@ impl EvolvedReport {
             finalists,
             second,
             opponents: finals.map_or(Vec::new(), |finals| opponents(plan, finals)),
+            games: finals.map_or(Vec::new(), |finals| games(plan, finals)),
             lineage,
             terminals: terminals(history),
             shape: best.map_or(Vec::new(), |best| shape(plan, best)),
@@ -235,11 +263,21 @@ fn opponents(plan: &EvolutionPlan, finals: &Finals) -> Vec<OpponentRow> {
     let best = finals.ranking.first().map(|(genome, _)| genome);
     let played = finals.rows.iter().rev().find(|row| Some(&row.genome) == best && !row.against.is_empty());
     let against = played.map_or(&[][..], |row| &row.against);
-    let row = |(opponent, difference): (&Contender, &f64)| OpponentRow {
-        opponent: opponent.name.clone(),
-        difference: *difference,
+    let row = |((game, opponent), difference): ((&PlanGame, &Contender), &f64)| {
+        let of = if plan.is_over_games() { format!("{}: ", game.name) } else { String::new() };
+        OpponentRow { opponent: format!("{of}{}", opponent.name), difference: *difference }
     };
-    plan.opponents.iter().zip(against).map(row).collect()
+    plan.panels().zip(against).map(row).collect()
+}
+
+/// The best finalist in each of several games.
+fn games(plan: &EvolutionPlan, finals: &Finals) -> Vec<GameRow> {
+    let gains = finals.ranking.first().map_or(&[][..], |(_, gain)| gain.games());
+    let row = |(game, gain): (&PlanGame, &GameGain)| {
+        let (game, held_out) = (game.name.clone(), game.held_out);
+        GameRow { game, held_out, gain: gain.mean(), half: gain.half(), points: gain.points() }
+    };
+    plan.games.iter().zip(gains).map(row).collect()
 }
 
 fn gain_row(genome: &Genome, gain: &Pooled) -> GainRow {
@@ -305,18 +343,20 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
     match finals.champion() {
         Some((genome, gain)) => {
             sentences.push(format!(
-                "The champion gains {:+.2} points per game over the reference in games on validation decks; the simultaneous lower \
+                "The champion gains {:+.2} {} over the reference in games on validation decks; the simultaneous lower \
                  bound over {} is {:+.2} (one-sided, level {SIGNIFICANCE_LEVEL}).",
                 gain.mean(),
+                plan.unit_of_gains(),
                 counted(finals.entered, "candidate"),
                 finals.lower_bound(gain)
             ));
             sentences.push(format!("It has {}: {genome}.", counted(genome.size(), "node")));
             sentences.extend(evolved.of_champion(plan));
-            sentences.push(
-                "This is no proof yet. The league of proof.toml tests it on decks that the evolution could not reach."
-                    .to_owned(),
-            );
+            let proof = match &plan.proof_files()[..] {
+                [one] => format!("The league of {one} tests"),
+                all => format!("The leagues of {} test", all.join(", ")),
+            };
+            sentences.push(format!("This is no proof yet. {proof} it on decks that the evolution could not reach."));
         }
         None if finals.entered == 0 => sentences.push("No champion: there is no finalist.".to_owned()),
         None => sentences.push(format!(

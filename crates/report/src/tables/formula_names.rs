@@ -5,10 +5,11 @@ use evouct_platform::domain::AnyDomain;
 
 /// The terminals with names that formulas use, each with what it is, in the order in which they appear.
 pub(crate) fn formula_names<'a>(
-    game: &dyn AnyDomain,
+    games: &[&'static dyn AnyDomain],
     formulas: impl Iterator<Item = &'a Tree>,
 ) -> Vec<(Terminal, &'static str)> {
-    let of_game: Vec<(&str, &str)> = game.move_numbers().into_iter().chain(game.ratings()).collect();
+    let of_game: Vec<(&str, &str)> =
+        games.iter().flat_map(|game| game.move_numbers().into_iter().chain(game.ratings())).collect();
     let mut names: Vec<(Terminal, &str)> = Vec::new();
     for terminal in formulas.flat_map(Tree::nodes).filter_map(|node| match node {
         Node::Terminal(terminal) => Some(*terminal),

@@ -34,8 +34,9 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
     let terminals: Vec<Terminal> =
         Terminal::NAMED.into_iter().chain(report.names.iter().map(|(name, _)| *name)).collect();
     let table = |table: &Table| table_over(table, &terminals);
-    let of_front = typed::gains("Front", &report.front, if report.is_climb { OF_CLIMB } else { OF_FIRST_STAGE });
-    let of_finalists = typed::gains("Finalists", &report.finalists, OF_LAST_STAGE);
+    let of_front =
+        typed::gains("Front", &report.front, &in_unit(if report.is_climb { OF_CLIMB } else { OF_FIRST_STAGE }, report));
+    let of_finalists = typed::gains("Finalists", &report.finalists, &in_unit(OF_LAST_STAGE, report));
     let titled = |shown: &Table| html! { @if !shown.is_empty() { h3 { (shown.title) } (table(shown)) } };
     let mut sections: Vec<PagePart> = vec![
         ("headline", "In short", headline(&report.headline)),
@@ -57,6 +58,7 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
             "Two objectives",
             html! { @if let Some(second) = &report.second { (drawn("objectives")) (table(&typed::objectives(second))) } },
         ),
+        ("games", "Games", table(&typed::games(report))),
         ("opponents", "Opponents", table(&typed::opponents(report))),
         ("lineage", "Lineage", html! { (drawn("lineage")) (table(&typed::lineage(report))) }),
         ("terminals", "Terminals in use", drawn("terminals")),
@@ -68,6 +70,7 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
     sections.retain(|(id, ..)| match *id {
         "front" => !report.front.is_empty() || !report.finalists.is_empty(),
         "objectives" => report.second.is_some(),
+        "games" => !report.games.is_empty(),
         "opponents" => !report.opponents.is_empty(),
         _ => true,
     });
@@ -113,6 +116,11 @@ const OF_LAST_STAGE: &str =
 const OF_CLIMB: &str = "The steps of the climb. Gain: the sum of what the steps up to this one won in games against the formula \
                         before them, in points per game, ± 95 % of this step.";
 
+/// What a gain is, in the unit of the evolution.
+fn in_unit(text: &str, report: &EvolvedReport) -> String {
+    text.replace("points per game", report.unit)
+}
+
 /// What the evolution shows and does not show, with the command that proves it.
 fn claims(report: &EvolvedReport) -> Markup {
     html! {
@@ -124,7 +132,7 @@ fn claims(report: &EvolvedReport) -> Markup {
                 }
                 li {
                     "Not shown yet: that it is better on decks which the evolution could not reach. "
-                    code { "evouct run proof.toml" }
+                    code { "evouct run " (report.proofs.join(" and evouct run ")) }
                     " in this folder plays them against the reference and each opponent, and its report has the tests."
                 }
             } @else {
@@ -151,7 +159,9 @@ fn repeat(report: &EvolvedReport) -> Markup {
                 "evouct evolve evolution.toml"
                 @if let Some(seed) = report.seed_override { " --seed " (seed) }
                 "\nevouct digest " (folder)
-                @if report.has_champion { "\nevouct run " (folder) "/proof.toml" }
+                @if report.has_champion {
+                    @for proof in &report.proofs { "\nevouct run " (folder) "/" (proof) }
+                }
             }
         }
         dl {
@@ -176,7 +186,7 @@ fn files(report: &EvolvedReport) -> Markup {
                 dt { code { "finals.csv" } ", " code { "opponents.csv" } } dd { "the finalists, and their difference from each opponent" }
             }
             @if report.has_champion {
-                dt { code { "champions.toml" } ", " code { "proof.toml" } } dd { "the champion as a player, and the league that tests it" }
+                dt { code { "champions.toml" } ", " code { (report.proofs.join(", ")) } } dd { "the champion as a player, and the league that tests it" }
             }
         }
     }

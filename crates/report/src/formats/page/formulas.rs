@@ -49,7 +49,7 @@ fn names(experiment: &Experiment, report: &Report, given: &[Given]) -> Markup {
     let texts = rows.chain(report.front.iter().map(|row| &row.formula));
     let evolved: Vec<Tree> = texts.filter_map(|formula| formula.parse().ok()).collect();
     let all = given.iter().map(|given| given.tree).chain(&evolved);
-    typeset::names(&formula_names(experiment.rules.domain(), all))
+    typeset::names(&formula_names(&[experiment.rules.domain()], all))
 }
 
 /// The formulas that differ from those of the preset as-printed, each once; a name alone is none.

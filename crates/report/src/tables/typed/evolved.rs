@@ -39,6 +39,21 @@ pub(crate) fn lineage(report: &EvolvedReport) -> Table {
         )
 }
 
+/// The best finalist in each of several games.
+pub(crate) fn games(report: &EvolvedReport) -> Table {
+    Table::of("games", "Best finalist in each game", &report.games)
+        .shown(Width::Narrow, "game", "game", |row| Cell::name(&row.game))
+        .shown(Width::Narrow, "gain", "gain", |row| plus_minus(row.gain, row.half, Digits::SIGNED))
+        .shown(Width::Narrow, "points", "points", |row| Cell::Number(row.points, Digits::SIGNED))
+        .shown(Width::Narrow, "held_out", "held out", |row| Cell::Flag(row.held_out))
+        .table()
+        .explained(
+            "Gain over the reference in standard deviations of the game, ± 95 %, and in points per game. Evolution did not see games \
+             that are held out. games.csv has all finalists.",
+            "games.csv",
+        )
+}
+
 /// The best finalist against each opponent.
 pub(crate) fn opponents(report: &EvolvedReport) -> Table {
     Table::of("opponents", "Best finalist against each opponent", &report.opponents)

@@ -69,8 +69,13 @@ fn fitness(report: &EvolvedReport) -> PageFigure {
                  many noisy values is too high; elites are measured again in each generation.{left_out}"
         )
     };
-    let drawing = lines("generation", "gain, points per game", &series, false);
+    let drawing = lines("generation", &gain_in(report), &series, false);
     PageFigure::new("fitness", caption, drawing, "generation island best median mean_nodes", rows)
+}
+
+/// The axis of gains.
+fn gain_in(report: &EvolvedReport) -> String {
+    format!("gain, {}", report.unit)
 }
 
 fn front(report: &EvolvedReport) -> PageFigure {
@@ -92,7 +97,7 @@ fn front(report: &EvolvedReport) -> PageFigure {
              of the estimate, not corrected for the choice of the best."
         }
         .to_owned();
-    let drawing = joined_marks("nodes", "gain, points per game", &marks);
+    let drawing = joined_marks("nodes", &gain_in(report), &marks);
     PageFigure::new("front", caption, drawing, "nodes gain half_width formula", rows)
 }
 
@@ -118,7 +123,7 @@ fn descent(report: &EvolvedReport) -> PageFigure {
     });
     let caption = "The best individual (large) and its ancestors, each joined with its parents: the generation of birth and the \
                    gain in the first stage. The colour says how an individual was made. Gains of a line rise by selection alone, too.";
-    let drawing = family(["generation", "gain, points per game"], &kin);
+    let drawing = family(["generation", &gain_in(report)], &kin);
     PageFigure::new("lineage", caption, drawing, "individual generation island operator parents gain formula", rows)
 }
 
