@@ -17,6 +17,7 @@ import pytest
 import evouct
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
+from domineering import Domineering  # noqa: E402
 from pig import Pig  # noqa: E402
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -475,3 +476,40 @@ def test_all_commands_work_with_a_game_in_python(tmp_path: Path) -> None:
     )
     evolved = program("evolve", "formula.toml")
     assert program("digest", "runs/formula").split()[0] in evolved
+
+
+def test_dominoes_fit_and_playouts_are_random_games() -> None:
+    def end(game: Domineering, draw: random.Random) -> float:
+        while not game.is_terminal():
+            cells = set()
+            for action in game.legal_actions():
+                row, column = divmod(action, game.size)
+                other = (row, column + 1) if game.current_player() else (row + 1, column)
+                assert max(other) < game.size
+                assert not game.taken & (1 << action | 1 << other[0] * game.size + other[1])
+                cells.add(action)
+            assert game.num_distinct_actions() > max(cells)
+            game.apply_action(draw.choice(sorted(cells)))
+        assert not game.legal_actions() and sum(game.returns()) == 0
+        return game.returns()[0]
+
+    draw = random.Random(1)
+    start = Domineering(4)
+    played = [end(start.clone(), draw) for _ in range(2000)]
+    playouts = [start.playout(seed)[0] for seed in range(2000)]
+    assert start.taken == 0
+    # Two shares of wins from 2,000 games each differ by less than five standard errors.
+    assert abs(sum(played) - sum(playouts)) / 2000 < 5 * 2 * (0.5 / 2000) ** 0.5
+
+
+def test_the_evolution_of_the_manual_runs(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[1] / "examples/domineering.toml").read_text()
+    for old, new in [("iterations = 100", "iterations = 6"), ("2, 4, 8, 16, 32, 100]", "14]"), ("[100]", "[2]")]:
+        assert old in text
+        text = text.replace(old, new)
+    text = text.replace("generations = 4", "generations = 1").replace('"hm2", "Ag", "lgr", "pl", "w1", "l1"', '"l1"')
+    (tmp_path / "small.toml").write_text(text)
+    result = evouct.evolve(tmp_path / "small.toml", tmp_path / "run")
+    operators = {row["operator"] for row in csv.DictReader((tmp_path / "run/lineage.csv").open())}
+    assert {"fade", "grow", "constant"} <= operators
+    assert result.digest
