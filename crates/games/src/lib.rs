@@ -1,5 +1,5 @@
-//! Further games beside Carcassonne. With chance: [`einstein`] (EinStein würfelt nicht!, dice and six stones a side) and
-//! [`pig`]. Without chance: [`breakthrough`], [`connect_four`], [`havannah`], [`hex`], [`othello`], [`y`]. [`function`] is
+//! Further games beside Carcassonne. With chance: [`einstein`] (EinStein würfelt nicht!, dice and six stones a side),
+//! [`maedn`] (Mensch ärgere dich nicht, a race) and [`pig`]. Without chance: [`breakthrough`], [`connect_four`], [`havannah`], [`hex`], [`othello`], [`y`]. [`function`] is
 //! the optimisation of a function as one decision of a search.
 //!
 //! ```
@@ -44,6 +44,7 @@ pub mod einstein;
 pub mod function;
 pub mod havannah;
 pub mod hex;
+pub mod maedn;
 pub mod othello;
 pub mod pig;
 mod won;
@@ -62,4 +63,5 @@ pub fn add() {
     registry::add_game::<y::Y>();
     registry::add_game::<havannah::Havannah>();
     registry::add_game::<pig::Pig>();
+    registry::add_game::<maedn::Maedn>();
 }

@@ -35,6 +35,7 @@ GAMES = {
     "havannah size=3": ("havannah(board_size=3)", str),
     "havannah size=4": ("havannah(board_size=4)", str),
     "havannah size=6": ("havannah(board_size=6)", str),
+    "maedn pieces=4": ("maedn", lambda word: {"0": "pass", "1": "enter"}.get(word.split(" ")[0], "f" + word.split(" ")[-1])),
 }
 
 

@@ -2,7 +2,7 @@
 //! `tests/oracles/openspiel_games.py` wrote the games; `OPENSPIEL_GAMES` names another file of it.
 
 use evouct_base::seed::Key;
-use evouct_games::{breakthrough, connect_four, havannah, hex, othello, pig, y};
+use evouct_games::{breakthrough, connect_four, havannah, hex, maedn, othello, pig, y};
 use evouct_platform::domain::{Domain, GameStep, check_domain};
 use evouct_platform::registry;
 use evouct_search::game::{Game, Turn};
@@ -56,12 +56,13 @@ fn legal_moves_and_winners_are_those_of_openspiel() {
             ("havannah", &[size]) => replayed::<havannah::Havannah>(&havannah::HavannahRules { size }, words),
             ("othello", &[half]) => replayed::<othello::Othello>(&othello::OthelloRules { half }, words),
             ("pig", &[goal, faces]) => replayed::<pig::Pig>(&pig::PigRules { goal: u32::from(goal), faces }, words),
+            ("maedn", &[pieces]) => replayed::<maedn::Maedn>(&maedn::MaednRules { pieces }, words),
             _ => panic!("{setup}"),
         };
         assert_eq!(found, expected, "{line}");
         compared += 1;
     }
-    assert!(compared >= 420, "{compared}");
+    assert!(compared >= 450, "{compared}");
 }
 
 /// Whether a game with these rules keeps the contract of domains.
@@ -87,6 +88,9 @@ fn native_games_keep_the_contract() {
     }
     for half in [2, 3] {
         check::<othello::Othello>(&othello::OthelloRules { half });
+    }
+    for pieces in [1, 4] {
+        check::<maedn::Maedn>(&maedn::MaednRules { pieces });
     }
     check::<pig::Pig>(&pig::PigRules { goal: 20, faces: 6 });
 }

@@ -105,10 +105,11 @@ impl Grid {
         (first, columns.next_back().unwrap_or(first))
     }
 
-    /// The columns whose first cell is in this row.
+    /// The columns whose names are above this row: that of their first cell if rows lean to the left, else the first row.
     fn beginning(&self, row: usize) -> impl Iterator<Item = usize> {
         let is_cell = move |row, column| self.place(row, column) != Place::None;
-        (0..self.columns).filter(move |column| is_cell(row, *column) && !(0..row).any(|above| is_cell(above, *column)))
+        let is_first = move |column| is_cell(row, column) && !(0..row).any(|above| is_cell(above, column));
+        (0..self.columns).filter(move |column| if self.slant < 0 { is_first(*column) } else { row == 0 })
     }
 
     /// The piece on a cell.

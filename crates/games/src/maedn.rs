@@ -1,0 +1,233 @@
+//! Mensch ärgere dich nicht (J. F. Schmidt, 1907), a race with a die, for two seats on opposite sides.
+//!
+//! Each seat brings its pieces once around a track of 40 fields to four goal fields of its own; the first one whose pieces
+//! are all there wins. A piece that comes to a field of an opponent's piece sends that one back out. A 6 brings in a piece,
+//! and the seat must do so if it can; a piece on the first field must move on while others are out. A seat moves any other
+//! piece whose target has no own one, else it passes. After a 6 it rolls again.
+
+use super::won::{scores, won_domain};
+use evouct_base::parameter::Values;
+use evouct_base::sampling::below;
+use evouct_platform::domain::{Drawing, Grid, GridCell, Notation};
+use evouct_search::game::{Game, Scores, StreamDeck, Turn};
+use rand::Rng;
+
+/// The game Mensch ärgere dich nicht.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Maedn;
+
+evouct_base::parameters! {
+    /// The options of the rules.
+    #[derive(Copy, Eq)]
+    pub struct MaednRules {
+        /// Pieces and goal fields of each seat.
+        pieces: u8 = 4, values = Values::Count(1, 4), recorded = true;
+    }
+}
+
+/// Fields of the track.
+const TRACK: u8 = 40;
+/// A game ends after so many decisions, as a draw: nothing else bounds how often pieces are sent back.
+const MOST_DECISIONS: u16 = 2_000;
+
+/// What a seat decides.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MaednAction {
+    /// To bring in a piece.
+    Enter,
+    /// To move the piece on this field, counted from the first one of the seat; goal fields follow the track.
+    Move(u8),
+    /// To do nothing: nothing else is possible.
+    Pass,
+}
+
+/// A position: bit `n` of a seat is a piece on its field `n`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MaednState {
+    rules: MaednRules,
+    pieces: [u64; 2],
+    seat: u8,
+    /// What was rolled; 0 before the roll.
+    die: u8,
+    decisions: u16,
+    last: Option<GridCell>,
+}
+
+impl MaednState {
+    /// The start of a game.
+    pub fn new(rules: MaednRules) -> MaednState {
+        MaednState { rules, pieces: [0; 2], seat: 0, die: 0, decisions: 0, last: None }
+    }
+
+    fn winner(&self) -> Option<usize> {
+        (0..2).find(|seat| (self.pieces[*seat] >> TRACK).count_ones() == u32::from(self.rules.pieces))
+    }
+
+    /// Pieces that are not on the board.
+    fn out(&self, seat: usize) -> u8 {
+        self.rules.pieces - self.pieces[seat].count_ones() as u8
+    }
+}
+
+impl Game for MaednState {
+    type Action = MaednAction;
+    /// A face of the die, from 1.
+    type Outcome = u8;
+    type Deck = StreamDeck;
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        match self.die {
+            _ if self.decisions >= MOST_DECISIONS || self.winner().is_some() => Turn::Terminal,
+            0 => Turn::Chance,
+            _ => Turn::Player(self.seat.into()),
+        }
+    }
+
+    fn outcomes(&self, outcomes: &mut Vec<(u8, u32)>) {
+        outcomes.clear();
+        if self.turn() == Turn::Chance {
+            outcomes.extend((1..=6).map(|face| (face, 1)));
+        }
+    }
+
+    #[inline]
+    fn apply(&mut self, face: u8) {
+        self.die = face;
+    }
+
+    #[inline]
+    fn sample(&mut self, rng: &mut impl Rng) -> u8 {
+        self.die = below(rng, 6) as u8 + 1;
+        self.die
+    }
+
+    #[inline]
+    fn actions(&self, actions: &mut Vec<MaednAction>) {
+        actions.clear();
+        let Turn::Player(seat) = self.turn() else { return };
+        let (own, out) = (self.pieces[seat], self.out(seat) > 0);
+        let fields = TRACK + self.rules.pieces;
+        let mut movable = own & !(own >> self.die) & ((1 << (fields - self.die)) - 1);
+        if out && movable & 1 != 0 {
+            actions.push(MaednAction::Move(0));
+        } else if out && self.die == 6 && own & 1 == 0 {
+            actions.push(MaednAction::Enter);
+        } else if movable == 0 {
+            actions.push(MaednAction::Pass);
+        } else {
+            while movable != 0 {
+                actions.push(MaednAction::Move(movable.trailing_zeros() as u8));
+                movable &= movable - 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, action: MaednAction) {
+        let seat = usize::from(self.seat);
+        let target = match action {
+            MaednAction::Enter => Some(0),
+            MaednAction::Move(field) => Some(field + self.die),
+            MaednAction::Pass => None,
+        };
+        if let MaednAction::Move(field) = action {
+            self.pieces[seat] &= !(1 << field);
+        }
+        if let Some(target) = target {
+            self.pieces[seat] |= 1 << target;
+            if target < TRACK {
+                self.pieces[1 - seat] &= !(1 << ((target + TRACK / 2) % TRACK));
+            }
+            self.last = Some(cell(seat, target));
+        }
+        if self.die != 6 {
+            self.seat = 1 - self.seat;
+        }
+        self.die = 0;
+        self.decisions += 1;
+    }
+
+    fn scores(&self) -> Scores {
+        scores(self.winner())
+    }
+
+    fn max_score(&self) -> Option<i32> {
+        Some(1)
+    }
+}
+
+won_domain!(
+    Maedn,
+    MaednState,
+    MaednRules,
+    "maedn",
+    "Mensch ärgere dich nicht: the first seat that brings its pieces home wins",
+    fn turns_left(_: &MaednState) -> u32 {
+        60
+    }
+);
+
+impl Notation<MaednState> for Maedn {
+    /// `enter`, `f12` (the piece on the field 12 of the seat moves) or `pass`; outcomes are the faces of the die.
+    fn write_action(&self, _: &MaednState, action: MaednAction) -> String {
+        match action {
+            MaednAction::Enter => "enter".to_owned(),
+            MaednAction::Move(field) => format!("f{field}"),
+            MaednAction::Pass => "pass".to_owned(),
+        }
+    }
+}
+
+/// The side of the board.
+const SIDE: u8 = 11;
+
+/// A cell, turned by so many quarters of the board, clockwise.
+fn turned(cell: GridCell, quarters: u8) -> GridCell {
+    (0..quarters).fold(cell, |(row, column), _| (column, SIDE - 1 - row))
+}
+
+/// The cell of a field of a seat.
+fn cell(seat: usize, field: u8) -> GridCell {
+    let cell = match field % (TRACK / 4) {
+        _ if field >= TRACK => (field - TRACK + 1, 5),
+        step @ 0..=4 => (step, 6),
+        step @ 5..=8 => (4, step + 2),
+        _ => (5, SIDE - 1),
+    };
+    turned(cell, 2 * seat as u8 + if field < TRACK { field / (TRACK / 4) } else { 0 })
+}
+
+/// The cell of a piece that is out.
+fn yard(seat: usize, number: u8) -> GridCell {
+    turned((number / 2, SIDE - 2 + number % 2), 2 * seat as u8)
+}
+
+impl Drawing<MaednState> for Maedn {
+    fn grid(&self, state: &MaednState) -> Option<Grid> {
+        let fields = TRACK + state.rules.pieces;
+        let cells = |seat: usize, pieces: u64| {
+            (0..fields).filter(move |at| pieces >> at & 1 != 0).map(move |at| cell(seat, at))
+        };
+        let of_seat =
+            |seat| cells(seat, state.pieces[seat]).chain((0..state.out(seat)).map(move |number| yard(seat, number)));
+        let piece = |at| (0..2).find(|seat| of_seat(*seat).any(|own| own == at)).map(|seat| (seat, 0));
+        let rolled = if state.die > 0 { format!(", rolled {}", state.die) } else { String::new() };
+        let caption = super::won::caption(state.winner(), state.turn() == Turn::Terminal, state.seat) + &rolled;
+        let is_cell = |at| (0..2).any(|seat| cells(seat, u64::MAX).any(|own| own == at)) || piece(at).is_some();
+        Some(Grid::new([SIDE; 2], piece, state.last, caption).with_cells(is_cell))
+    }
+
+    fn grid_move(&self, state: &MaednState, action: MaednAction) -> Option<[GridCell; 2]> {
+        let seat = state.seat.into();
+        match action {
+            MaednAction::Enter => Some([yard(seat, state.out(seat) - 1), cell(seat, 0)]),
+            MaednAction::Move(field) => Some([cell(seat, field), cell(seat, field + state.die)]),
+            MaednAction::Pass => None,
+        }
+    }
+}
