@@ -9,12 +9,11 @@
 //! A second argument is the first word of the only surface to tune. The optimum of every repetition stands elsewhere, in the
 //! middle 60 % of each range; with a third argument, `anywhere`, also near its ends.
 
-use evouct::named::Named;
 use evouct::parameter::Value;
 use evouct::sampling::unit;
 use evouct::seed::Key;
 use evouct::stats::Summary;
-use evouct::tune::{Choice, Planted, TuneError, TuningMethod};
+use evouct::tune::{Choice, METHODS, Planted, TuneError, TuningMethod};
 
 const SD: f64 = 14.0;
 const GAMES: [u64; 3] = [300, 3_000, 30_000];
@@ -136,11 +135,12 @@ fn main() -> Result<(), String> {
     println!("|---|---|{}", "---|".repeat(GAMES.len()));
     let wanted = |surface: &&Surface| only.as_deref().is_none_or(|only| surface.name.starts_with(only));
     for surface in SURFACES.iter().filter(wanted) {
-        for (name, method) in TuningMethod::NAMES {
+        for method in METHODS.all() {
+            let (name, method) = (method.name(), TuningMethod::of_name(method.name()).expect("it is of the list"));
             let mut cells = Vec::new();
             for games in GAMES {
                 let regrets: Option<Summary> =
-                    (1..=repetitions).map(|seed| regret(surface, part, *method, games, seed).ok()).collect();
+                    (1..=repetitions).map(|seed| regret(surface, part, method, games, seed).ok()).collect();
                 let shown = |regrets: Summary| {
                     let (mean, error) = (regrets.mean().ok()?, regrets.standard_error().ok()?);
                     Some(format!("{mean:.2} ± {error:.2}"))

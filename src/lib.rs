@@ -73,8 +73,8 @@ pub mod gui;
 pub mod registry;
 
 pub use evouct_base::{
-    escape, named, panic, parameter, parameter_groups, parameters, phrase, plural, sampling, seed, stack, suggest,
-    table, wrap,
+    escape, listed, named, panic, parameter, parameter_groups, parameters, phrase, plural, sampling, seed, stack,
+    suggest, table, wrap,
 };
 pub use evouct_bench as bench;
 pub use evouct_carcassonne as carcassonne;

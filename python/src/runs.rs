@@ -3,7 +3,6 @@
 use crate::errors::{self, TEXT, failed, value_error};
 use crate::numbers;
 use crate::signals::{Shown, watched};
-use crate::state::named;
 use evouct::clock::WallClock;
 use evouct::config::{ConfigErrors, Experiment, Overrides};
 use evouct::domain::Spec;
@@ -207,7 +206,9 @@ pub fn run_tuning(
 ) -> PyResult<Done> {
     let experiment = experiment.experiment(Tuning::LEAST_PLAYERS)?;
     let folder = in_runs(folder, &format!("{}-tune", experiment.name));
-    let method = named::<TuningMethod>("method", method)?;
+    let method = TuningMethod::of_name(method).ok_or_else(|| {
+        value_error(format!("there is no method called {method:?}; known: {}", TuningMethod::names().join(", ")))
+    })?;
     let tuning = Tuning::new(experiment, TuningOptions { player, over, constraints, budget, method }, &folder)
         .map_err(value_error)?;
     watched(py, show.as_ref(), |stop, shows| {

@@ -8,7 +8,6 @@ use super::{Outcome, core_time, programs, signals, warn};
 use crate::config::{Experiment, Overrides};
 use crate::error::Failure;
 use crate::league::{Calibration, Permissions, calibrate};
-use crate::named::Named;
 use crate::plural::{counted, is_or_are};
 use crate::tune::{
     Course, MAX_BUDGET, PlayOptions, TuneError, Tuning, TuningMethod, TuningOptions, plan, summary, write,

@@ -307,6 +307,27 @@ fn the_crate_on_the_search_alone_depends_on_nothing_else() {
 }
 
 #[test]
+fn own_methods_are_named_by_options_and_players() {
+    let scratch = Scratch::new();
+    let example = Example { program: built("own_methods"), experiment: String::new() };
+    let league = scratch.write(
+        "tuned.toml",
+        "name = \"tuned\"\ngame = \"einstein\"\n[[player]]\nkind = \"mcts\"\niterations = 5\n[[player]]\nkind = \"random\"\n",
+    );
+    let folder = scratch.path("tuned");
+    let tune =
+        ["tune", &league, "--over", "iterations=2..40", "--games", "1200", "--method", "thirds", "--out", &folder];
+    let tuned = example.succeed(&tune);
+    assert!(tuned.contains("Result: "), "{tuned}");
+    assert!(scratch.read("tuned/report.html").contains("After each round the best third of the candidates goes on"));
+    assert!(plain(&tune).contains("thirds"));
+
+    let play = ["play", "--game", "einstein", "-1", "ucb-v:iterations=50", "-2", "random", "--seed", "1"];
+    assert!(example.succeed(&play).contains("player 1 (ucb-v:iterations=50): "));
+    assert!(plain(&play).contains("ucb-v"));
+}
+
+#[test]
 fn the_examples_are_short() {
     let names =
         ["own_game", "own_player", "nim", "chance_probcut", "planted_optima", "tests_at_looks", "formula_speed"];
@@ -316,5 +337,11 @@ fn the_examples_are_short() {
         let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
         let lines = text.lines().filter(code).count();
         assert!(lines <= MAX_LINES, "{name}: {lines} lines, expected at most {MAX_LINES}");
+    }
+    for name in ["main", "policy", "tuning"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/own_methods/{name}.rs"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+        assert!(text.lines().filter(code).count() <= 60, "{name}");
     }
 }

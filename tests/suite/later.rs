@@ -383,7 +383,7 @@ fn every_option_of_a_tuning() {
         over: vec!["iterations=5..50".to_owned()],
         constraints: vec!["iterations > 6".to_owned()],
         budget: 2_000,
-        method: TuningMethod::Surface,
+        method: TuningMethod::of_name("surface").unwrap(),
     };
     let experiment = |file: &str| Experiment::parse_with(file, "a.toml", Overrides::default(), 1).unwrap();
     Tuning::new(experiment(&file), options.clone(), folder.path()).unwrap().record().unwrap();
@@ -406,7 +406,7 @@ fn every_option_of_a_tuning() {
                 refused(&file, TuningOptions { constraints: Vec::new(), ..options }, "where was ")
             }
             "budget" => refused(&file, TuningOptions { budget: 3_000, ..options }, "budget was "),
-            "method" => refused(&file, TuningOptions { method: TuningMethod::Halving, ..options }, "method was "),
+            "method" => refused(&file, TuningOptions { method: TuningMethod::default(), ..options }, "method was "),
             _ => panic!("what may become of {key}?"),
         }
     }

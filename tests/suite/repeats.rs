@@ -282,7 +282,7 @@ fn a_tuning_counts_distinct_decks_and_finds_nothing_in_one() {
     let players = format!("{DEEP}[[player]]\nname = \"perfect\"\nkind = \"one-ply\"\n");
     let text = format!("name = \"same\"\ngame = \"nim\"\n[rules]\nheaps = 3\n{players}");
     let experiment = || Experiment::parse(&text, "same.toml", Overrides::default()).unwrap();
-    for method in [TuningMethod::Halving, TuningMethod::Surface] {
+    for method in ["halving", "surface"].map(|name| TuningMethod::of_name(name).unwrap()) {
         let scratch = Scratch::new();
         let over = vec!["depth=1..4".to_owned()];
         let options =

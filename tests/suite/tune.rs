@@ -179,7 +179,7 @@ fn a_surface_finds_a_planted_optimum_and_shows_it() {
     let scratch = Scratch::new();
     let folder = scratch.0.path().join("tuning");
     let options = TuningOptions {
-        method: TuningMethod::Surface,
+        method: TuningMethod::of_name("surface").unwrap(),
         ..options(&["x=0.01..1000", "style=wild,calm", "idle=0.01..100"], 6_000)
     };
     let (tuning, course) = play(experiment(1, ""), options, &folder);

@@ -10,7 +10,7 @@ fn cma_es_finds_a_planted_optimum_and_shows_its_path() {
     let scratch = Scratch::new();
     let folder = scratch.0.path().join("tuning");
     let over = ["x=0.01..1000", "style=wild,calm", "idle=0.01..100"];
-    let options = TuningOptions { method: TuningMethod::Cma, ..options(&over, 6_000) };
+    let options = TuningOptions { method: TuningMethod::of_name("cma").unwrap(), ..options(&over, 6_000) };
     let (tuning, course) = play(experiment(1, ""), options, &folder);
     let outcome = course.outcome.unwrap();
     let x = value(&outcome, &outcome.winner, "x").as_f64().unwrap();

@@ -29,6 +29,7 @@
 
 pub mod escape;
 pub mod grouped;
+pub mod listed;
 pub mod named;
 pub mod panic;
 pub mod parameter;

@@ -1,7 +1,8 @@
 //! The distribution of a tuning by CMA-ES in its result: the path of the best guess.
 
 use super::candidates::Candidate;
-use super::drawn::Step;
+use super::drawn::DistributionStep;
+use super::method::Model;
 use super::over::Choice;
 use super::selection::Selection;
 use super::tuning::Tuning;
@@ -41,7 +42,7 @@ pub(super) fn distribution(
     candidates: &[Candidate],
     selection: &Selection,
 ) -> Option<DistributionOutcome> {
-    let row = |step: &Step| {
+    let row = |step: &DistributionStep| {
         let candidate = &candidates[step.candidate];
         let names = || tuning.overs.iter().map(|over| over.parameter.name.to_owned());
         let at = tuning.overs.iter().zip(&candidate.tuned).map(|(over, (_, value))| match over.choice {
@@ -57,5 +58,6 @@ pub(super) fn distribution(
             spread: names().zip(step.spread.iter().map(|spread| Json::from(*spread))).collect(),
         }
     };
-    Some(DistributionOutcome { path: selection.drawn()?.path.iter().map(row).collect() })
+    let is_drawn = tuning.options.method.model() == Model::Distribution;
+    is_drawn.then(|| DistributionOutcome { path: selection.rounds.steps().iter().map(row).collect() })
 }

@@ -1,11 +1,11 @@
 //! The course of a tuning: its stages so far, and what follows from their results.
 
 use super::candidates::Candidate;
-use super::drawn::Drawn;
 use super::error::TuneError;
 use super::outcome::TuningOutcome;
 use super::scores::{DeckScore, StageScores, distinct_means, mean_by_deck};
-use super::selection::{RoundResult, Selection};
+use super::selection::Selection;
+use super::standing::RoundResult;
 use super::tuning::Tuning;
 use evouct_league::series::{Stage, StageCount};
 use evouct_stats::Summary;
@@ -91,7 +91,7 @@ impl Tuning {
         }
         // The held-out stage compares the default with the best of the others.
         let [_, challenger] = selection.best();
-        self.add_drawn(&mut candidates, selection.drawn().map_or(&[], Drawn::rows))?;
+        self.add_drawn(&mut candidates, selection.drawn())?;
         let stages = self.held_out(&candidates[challenger])?;
         let scores = self.add(&mut course, "held-out stage".to_owned(), stages)?;
         if course.open().is_none() {
@@ -116,7 +116,7 @@ impl Tuning {
         candidates: &mut Vec<Candidate>,
     ) -> Result<Vec<Stage>, TuneError> {
         let Some((_, field)) = selection.field() else { return Ok(Vec::new()) };
-        self.add_drawn(candidates, selection.drawn().map_or(&[], Drawn::rows))?;
+        self.add_drawn(candidates, selection.drawn())?;
         self.round(round, &field.iter().map(|at| &candidates[*at]).collect::<Vec<&Candidate>>())
     }
 

@@ -1,6 +1,11 @@
 //! Candidates that are drawn round by round from a distribution.
 
 use super::distribution::Distribution;
+use super::error::TuneError;
+use super::method::{Model, Rounds, Space, Start, TuningAlgorithm};
+use super::points::ranges;
+use super::rounds::{RoundPlan, TuningRounds};
+use super::standing::CandidateStanding;
 use evouct_base::parameter::Value;
 use evouct_base::sampling::first_highest;
 use evouct_base::seed::Key;
@@ -11,7 +16,7 @@ const TRIES: usize = 100;
 
 /// The distribution after a round.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub struct DistributionStep {
     /// The round, from 1.
     pub round: usize,
     /// The candidate that is the best guess.
@@ -35,7 +40,7 @@ pub(super) struct Drawn<'a> {
     /// The points of the round's candidates.
     points: Vec<Vec<f64>>,
     /// After each round with results.
-    pub path: Vec<Step>,
+    pub path: Vec<DistributionStep>,
 }
 
 impl<'a> Drawn<'a> {
@@ -48,11 +53,6 @@ impl<'a> Drawn<'a> {
     ) -> Drawn<'a> {
         let is_legal = Box::new(is_legal);
         Drawn { distribution, key, is_legal, rows: vec![default], points: Vec::new(), path: Vec::new() }
-    }
-
-    /// The values of each candidate so far.
-    pub(super) fn rows(&self) -> &[Vec<Value>] {
-        &self.rows
     }
 
     /// The candidates of a round, which may be alike. Where no draw is legal, the nearest one so far, or the default, takes
@@ -109,14 +109,82 @@ impl<'a> Drawn<'a> {
         let guess = guess.filter(|candidate| has_failed(*candidate) != Some(true));
         let guess = guess.or_else(|| self.nearest(&best, |candidate| has_failed(candidate) == Some(false)));
         let Some(candidate) = guess.filter(|_| players.count() > 0) else { return };
-        self.path.push(Step { round, candidate, players, spread: self.distribution.spread() });
+        self.path.push(DistributionStep { round, candidate, players, spread: self.distribution.spread() });
+    }
+}
+
+/// The method: CMA-ES.
+pub(super) struct Cma;
+
+impl TuningAlgorithm for Cma {
+    fn name(&self) -> &'static str {
+        "cma"
     }
 
-    /// The best guess, and the candidate next to it if that is the default; none without results.
-    pub(super) fn best(&self) -> Option<[usize; 2]> {
-        let best = self.path.last()?.candidate;
-        let challenger = if best == 0 { self.nearest(&self.distribution.best(), |_| true) } else { None };
-        Some([best, challenger.unwrap_or(best)])
+    fn about(&self) -> &'static str {
+        "The players of a round are drawn from a distribution, which CMA-ES moves to the better half of them. The best guess is \
+         the mean of the centres after the last quarter of the rounds until then. Difference: the mean of all players of the \
+         round less that of the opponents."
+    }
+
+    fn points(&self, _: &Space) -> Vec<Vec<Value>> {
+        Vec::new()
+    }
+
+    fn rounds(&self, space: &Space, _: usize) -> Result<TuningRounds, TuneError> {
+        TuningRounds::cma(space.budget, ranges(space.choices), space.opponents)
+    }
+
+    fn begin<'a>(&self, start: Start<'a>) -> Box<dyn Rounds + 'a> {
+        let distribution = Distribution::new(start.choices, start.rounds);
+        Box::new(Drawn::new(distribution, start.key, start.default, start.is_legal))
+    }
+
+    fn model(&self) -> Model {
+        Model::Distribution
+    }
+}
+
+impl Rounds for Drawn<'_> {
+    fn first(&mut self, plan: Option<&RoundPlan>) -> Vec<usize> {
+        plan.map_or_else(Vec::new, |plan| self.draw(0, plan.contestants))
+    }
+
+    fn next(
+        &mut self,
+        round: usize,
+        plan: Option<&RoundPlan>,
+        field: Vec<usize>,
+        results: &[(Option<f64>, bool)],
+        standings: &mut [CandidateStanding],
+    ) -> Vec<usize> {
+        let has_failed = |candidate: usize| {
+            let standing = standings.get(candidate).filter(|standing| standing.rounds > 0)?;
+            Some(standing.failed > 0)
+        };
+        self.learn(round, results, has_failed);
+        plan.map_or(field, |plan| self.draw(round, plan.contestants))
+    }
+
+    /// The best guess, and the candidate next to it if that is the default.
+    fn best(&self, field: &[usize]) -> [usize; 2] {
+        let best = self.path.last().map_or(field[0], |step| step.candidate);
+        let others = || field.iter().copied().find(|candidate| *candidate != 0);
+        let challenger = match (best, self.path.last()) {
+            (0, Some(_)) => self.nearest(&self.distribution.best(), |_| true),
+            (0, None) => others(),
+            _ => None,
+        };
+        [best, challenger.unwrap_or(best)]
+    }
+
+    /// The best guess is a candidate, too.
+    fn drawn(&self) -> &[Vec<Value>] {
+        &self.rows
+    }
+
+    fn steps(&self) -> &[DistributionStep] {
+        &self.path
     }
 }
 
@@ -144,8 +212,8 @@ mod tests {
         let mut failed: Vec<Option<bool>> = Vec::new();
         for round in 0..8 {
             let field = drawn.draw(round, 16);
-            let numbers: Vec<f64> = field.iter().map(|candidate| number(&drawn.rows()[*candidate][0])).collect();
-            failed.resize(drawn.rows().len(), None);
+            let numbers: Vec<f64> = field.iter().map(|candidate| number(&drawn.drawn()[*candidate][0])).collect();
+            failed.resize(drawn.drawn().len(), None);
             field.iter().zip(&numbers).for_each(|(candidate, number)| failed[*candidate] = Some(fails(*number)));
             let results: Vec<(Option<f64>, bool)> =
                 numbers.iter().map(|number| (Some(*number), fails(*number))).collect();
@@ -162,7 +230,7 @@ mod tests {
         let played = played(&mut drawn, |_| false);
         assert_eq!(played.len(), 128);
         assert!(played.iter().all(|number| !(0.4..0.8).contains(number)), "{played:?}");
-        assert!(drawn.path.iter().all(|step| !(0.4..0.8).contains(&number(&drawn.rows()[step.candidate][0]))));
+        assert!(drawn.path.iter().all(|step| !(0.4..0.8).contains(&number(&drawn.drawn()[step.candidate][0]))));
         assert_eq!(drawn.path.len(), 8);
     }
 
@@ -171,8 +239,8 @@ mod tests {
         // The best one is just below the numbers that fail.
         let mut drawn = drawn(|_| true);
         let played = played(&mut drawn, |number| number > 0.6);
-        let [best, challenger] = drawn.best().unwrap();
-        assert!((0.4..=0.6).contains(&number(&drawn.rows()[best][0])) && best == challenger);
+        let [best, challenger] = drawn.best(&[0]);
+        assert!((0.4..=0.6).contains(&number(&drawn.drawn()[best][0])) && best == challenger);
         let fail = |round: &[f64]| round.iter().filter(|number| **number > 0.6).count();
         assert!(fail(&played[112..]) < fail(&played[..16]), "{played:?}");
     }
@@ -181,7 +249,7 @@ mod tests {
     fn the_default_plays_where_nothing_is_legal() {
         let mut drawn = drawn(|_| false);
         assert_eq!(drawn.draw(0, 16), [0; 16]);
-        assert_eq!(drawn.rows().len(), 1);
+        assert_eq!(drawn.drawn().len(), 1);
     }
 
     #[test]
@@ -190,11 +258,11 @@ mod tests {
         let field = drawn.draw(0, 16);
         // As many and as good on both sides of the default: the mean stays near it, and next to it nothing is legal.
         drawn.learn(1, &vec![(None, false); field.len()], |_| Some(false));
-        assert!(drawn.best().is_none() && drawn.path.is_empty());
-        drawn.path.push(Step { round: 1, candidate: 0, players: Summary::of(&[1.0]), spread: vec![0.3] });
-        let [best, challenger] = drawn.best().unwrap();
+        assert!(drawn.path.is_empty());
+        drawn.path.push(DistributionStep { round: 1, candidate: 0, players: Summary::of(&[1.0]), spread: vec![0.3] });
+        let [best, challenger] = drawn.best(&[0]);
         assert_eq!(best, 0);
-        let distance = |candidate: usize| (number(&drawn.rows()[candidate][0]) - 0.5).abs();
+        let distance = |candidate: usize| (number(&drawn.drawn()[candidate][0]) - 0.5).abs();
         assert!(challenger != 0 && field.iter().all(|other| distance(*other) >= distance(challenger)));
     }
 }

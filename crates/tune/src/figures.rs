@@ -1,9 +1,9 @@
 //! The figures of a tuning: strength over each parameter and over pairs of them, and estimates by round.
 
 use super::centres::{CentreRow, DistributionOutcome};
+use super::method::Model;
 use super::outcome::{CandidateRow, TuningOutcome};
 use super::over::Over;
-use super::rounds::TuningMethod;
 use super::surfaced::{PathRow, Predicted, SliceRow};
 use super::tables::mean;
 use super::tuning::Tuning;
@@ -32,7 +32,7 @@ pub(super) fn figures(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<PageFigur
     if let Some(surface) = &outcome.surface {
         let slices = surface.slices.iter().map(|slice| of_slice(tuning, slice, &outcome.winner));
         figures.extend(slices.chain([path(&surface.path)]));
-    } else if outcome.method == TuningMethod::Halving && outcome.candidates.iter().any(|row| row.estimates.len() > 1) {
+    } else if outcome.method.model() == Model::None && outcome.candidates.iter().any(|row| row.estimates.len() > 1) {
         figures.push(rounds(outcome));
     }
     figures
@@ -67,7 +67,7 @@ fn strength(over: &Over, outcome: &TuningOutcome, has_others: bool) -> PageFigur
     let csv = csv_file(&data.table());
     let name = format!("strength-{parameter}");
     let others = if has_others { " The candidates differ in their other tuned parameters too." } else { "" };
-    let short = match outcome.method == TuningMethod::Surface {
+    let short = match outcome.method.model() == Model::Surface {
         true => "have more decks, because the surface was high or unknown there",
         false => "advanced, and their estimates are too high",
     };

@@ -3,6 +3,7 @@
 
 use super::error::TuneError;
 use super::figures::figures;
+use super::methods::is_default;
 use super::outcome::{Finding, TuningOutcome, decks_of};
 use super::page::page;
 use super::tables;
@@ -51,7 +52,7 @@ fn tuned(tuning: &Tuning, outcome: &TuningOutcome) -> String {
             outcome.seed,
             outcome.budget,
             outcome.over.join(" --over "),
-            if outcome.method.is_default() { String::new() } else { format!(" --method {}", outcome.method.name()) }
+            if is_default(&outcome.method) { String::new() } else { format!(" --method {}", outcome.method.name()) }
         ),
         format!("the values that are not given are those of preset = \"{}\"", tuning.experiment.preset.name()),
         outcome.sentence(),

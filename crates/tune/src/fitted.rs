@@ -8,14 +8,14 @@
 //! "Improving the expected improvement algorithm", NeurIPS 2017). A chosen player counts as measured, with the value
 //! that is expected of it, for those chosen after it.
 
-use super::selection::Standing;
+use super::standing::CandidateStanding;
 use evouct_base::sampling::first_highest;
 use evouct_stats::Summary;
 use evouct_stats::surface::{NoisyValue, Places, Surface};
 
 /// A candidate with the value that the surface has for it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Recommended {
+pub struct Recommended {
     /// The round, from 1.
     pub round: usize,
     /// The candidate.
@@ -28,7 +28,7 @@ pub(super) struct Recommended {
 
 /// The surface by all results, and the variance of a deck, which is pooled over the candidates; none without two decks
 /// of one of them, repeated or not.
-pub(super) fn fit(places: &Places, standings: &[Standing]) -> Option<(Surface, f64)> {
+pub(super) fn fit(places: &Places, standings: &[CandidateStanding]) -> Option<(Surface, f64)> {
     let all: Vec<(usize, Summary)> =
         standings.iter().map(|standing| Summary::of(&standing.decks)).enumerate().collect();
     let spread = |summary: &Summary| Some((summary.variance().ok()?, summary.count() - 1));
@@ -111,8 +111,8 @@ mod tests {
     }
 
     /// Decks about a mean, and candidates without any.
-    fn standings(count: usize, means: &[(usize, f64)]) -> Vec<Standing> {
-        let mut all = vec![Standing::default(); count];
+    fn standings(count: usize, means: &[(usize, f64)]) -> Vec<CandidateStanding> {
+        let mut all = vec![CandidateStanding::default(); count];
         for (place, mean) in means {
             all[*place].decks = vec![mean - 2.0, mean + 2.0, mean - 2.0, mean + 2.0];
         }

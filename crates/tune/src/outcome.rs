@@ -2,9 +2,11 @@
 
 use super::candidates::Candidate;
 use super::centres::{DistributionOutcome, distribution};
-use super::rounds::TuningMethod;
+use super::method::Model;
+use super::methods::{TuningMethod, is_default};
 use super::scores::{DeckScore, distinct_means};
-use super::selection::{Selection, Standing};
+use super::selection::Selection;
+use super::standing::CandidateStanding;
 use super::surfaced::{Predicted, SurfaceOutcome, surface};
 use super::tuning::Tuning;
 use evouct_base::plural::{counted, is_or_are};
@@ -35,7 +37,7 @@ pub struct TuningOutcome {
     /// Games given.
     pub budget: u64,
     /// How the best candidate was found.
-    #[serde(skip_serializing_if = "TuningMethod::is_default")]
+    #[serde(skip_serializing_if = "is_default")]
     pub method: TuningMethod,
     /// The players that were compared, best first; those that left earlier stand below. By a surface or CMA-ES the best, the
     /// default and those with games.
@@ -178,11 +180,11 @@ impl TuningOutcome {
         let [winner, challenger] = selection.best();
         let (surface, predicted) = surface(tuning, selection, winner).unzip();
         let of_surface = |place: usize| predicted.as_ref()?.get(place.checked_sub(1)?).copied();
-        let row = |(place, standing): (usize, &Standing)| {
+        let row = |(place, standing): (usize, &CandidateStanding)| {
             (place, CandidateRow::of(&candidates[place], place == 0, standing, of_surface(place)))
         };
         let mut rows: Vec<(usize, CandidateRow)> = selection.standings.iter().enumerate().map(row).collect();
-        if tuning.options.method != TuningMethod::Halving {
+        if tuning.options.method.model() != Model::None {
             rows.retain(|(place, row)| *place == 0 || *place == winner || row.decks + row.failed > 0);
         }
         // The winner, then those that left last; within a round the better first.
@@ -265,7 +267,12 @@ impl TuningOutcome {
 }
 
 impl CandidateRow {
-    fn of(candidate: &Candidate, is_default: bool, standing: &Standing, predicted: Option<Predicted>) -> CandidateRow {
+    fn of(
+        candidate: &Candidate,
+        is_default: bool,
+        standing: &CandidateStanding,
+        predicted: Option<Predicted>,
+    ) -> CandidateRow {
         let decks = Summary::of(&standing.decks);
         CandidateRow {
             name: candidate.name.clone(),

@@ -51,7 +51,7 @@ impl Choice {
 
     /// The value at this share of the way from the first to the last, on the scale of the range, with three significant
     /// digits.
-    pub(super) fn value(&self, share: f64) -> Value {
+    pub fn value(&self, share: f64) -> Value {
         let Choice::Range { low, high, whole } = self else { return Value::Unset };
         let [from, to] = self.scaled([*low, *high]);
         let x = from + (to - from) * share;

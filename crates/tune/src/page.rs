@@ -1,12 +1,12 @@
 //! The page of a tuning: what the held-out decks show, how the candidates did, and how to repeat it.
 
+use super::method::Model;
+use super::methods::is_default;
 use super::outcome::{Comparison, TuningOutcome, decks_of};
-use super::rounds::TuningMethod;
 use super::surfaced::{Predicted, SurfaceOutcome};
 use super::tables;
 use super::text::p_value;
 use super::tuning::Tuning;
-use evouct_base::named::Named;
 use evouct_base::plural::counted;
 use evouct_report::page::{PageFigure, PagePart, headline, page_of, table};
 use evouct_store::VERSION;
@@ -95,7 +95,7 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
     }
     let (rounds, challenger) = (counted(tuning.rounds.rounds.len(), "round"), &outcome.challenger);
     let best = if outcome.winner == outcome.player { "best of the others" } else { "best" };
-    sentences.push(match (outcome.method, &outcome.surface, outcome.predicted()) {
+    sentences.push(match (outcome.method.model(), &outcome.surface, outcome.predicted()) {
         _ if tuning.rounds.rounds.is_empty() => format!("{challenger} is the only candidate, so no rounds were played."),
         (_, Some(surface), Some(Predicted { mean, interval })) => format!(
             "{challenger} is where the surface over {} is highest after {rounds}: {mean:+.2} points per game over the \
@@ -106,7 +106,7 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
             interval.high,
             surface.deck_sd
         ),
-        (TuningMethod::Surface, ..) => {
+        (Model::Surface, ..) => {
             format!("The {rounds} have no result, so nothing says that {challenger} is the best candidate.")
         }
         _ => format!(
@@ -126,7 +126,7 @@ fn held_out(outcome: &TuningOutcome) -> Markup {
 }
 
 fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
-    if outcome.method == TuningMethod::Cma {
+    if outcome.method.model() == Model::Distribution {
         return html! {
             p.said {
                 code { "candidates.csv" } " has the candidates with their decks. CMA-ES learns from the order of all of them; the \
@@ -162,10 +162,10 @@ fn shown(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
                 "Not shown: that " bdi { (outcome.challenger) } " is the best of the candidates. "
                 @if tuning.rounds.rounds.is_empty() {
                     "There was no other."
-                } @else if outcome.method == TuningMethod::Surface {
+                } @else if outcome.method.model() == Model::Surface {
                     "Intervals of the surface hold if strength changes as smoothly as the fit says; a narrow peak or a step between two \
                      candidates can be missed."
-                } @else if outcome.method == TuningMethod::Cma {
+                } @else if outcome.method.model() == Model::Distribution {
                     "CMA-ES follows the mean over a region: it may end at a broad optimum where a narrow one is higher, and stays \
                      away from a step."
                 } @else {
@@ -187,7 +187,7 @@ fn repeat(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Markup {
     let mut words = vec!["evouct".to_owned(), "tune".to_owned(), "experiment.toml".to_owned()];
     words.extend(outcome.over.iter().flat_map(|over| ["--over".to_owned(), over.clone()]));
     words.extend(["--games".to_owned(), outcome.budget.to_string()]);
-    if !outcome.method.is_default() {
+    if !is_default(&outcome.method) {
         words.extend(["--method", outcome.method.name()].map(str::to_owned));
     }
     words.extend(tuning.options.player.iter().flat_map(|player| ["--player".to_owned(), player.clone()]));

@@ -1,12 +1,11 @@
 //! Tunings of planted surfaces: the rounds of a tuning without games, where the true value of every candidate is known.
 
-use super::distribution::Distribution;
-use super::drawn::Drawn;
 use super::error::TuneError;
+use super::method::{Space, Start};
+use super::methods::TuningMethod;
 use super::over::Choice;
-use super::points::{FEWEST_POINTS, combinations, hypercubes, most_points, ranges, sequence};
-use super::rounds::{TuningMethod, TuningRounds};
-use super::selection::{RoundResult, Selection, Way};
+use super::selection::Selection;
+use super::standing::RoundResult;
 use evouct_base::parameter::Value;
 use evouct_base::sampling::normal;
 use evouct_base::seed::Key;
@@ -34,36 +33,25 @@ impl Planted<'_> {
     pub fn tuned(&self, method: TuningMethod, budget: u64, seed: u64) -> Result<Vec<Value>, TuneError> {
         let key = Key::series("tune", seed);
         let choices: Vec<&Choice> = self.choices.iter().collect();
-        let (fixed, rounds) = match method {
-            TuningMethod::Halving => {
-                let (lists, most) = (combinations(&choices), most_points(&choices));
-                let fewest = most.min(FEWEST_POINTS);
-                let fits = |points: &usize| TuningRounds::fit_halving(budget, lists * points, 0).is_some();
-                let points = (fewest..=most).rev().find(fits).unwrap_or(fewest);
-                let rows = hypercubes(&choices, points, &mut key.nth(0).stream());
-                let rounds = TuningRounds::halving(budget, rows.len(), 0)?;
-                (rows, rounds)
-            }
-            TuningMethod::Surface => {
-                let rows = sequence(&choices, &mut key.nth(0).stream());
-                let rounds = TuningRounds::surface(budget, rows.len(), 0)?;
-                (rows, rounds)
-            }
-            TuningMethod::Cma => (Vec::new(), TuningRounds::cma(budget, ranges(&choices), 0)?),
-        };
-        let way = match method {
-            TuningMethod::Halving => Way::Halving,
-            TuningMethod::Surface => Way::surface(&choices, fixed.iter().map(|row| row.iter().collect())),
-            TuningMethod::Cma => {
-                let distribution = Distribution::new(choices.clone(), &rounds.rounds);
-                Way::Drawn(Box::new(Drawn::new(distribution, key.nth(0), Vec::new(), |_| true)))
-            }
-        };
+        let kept = |rows: &[Vec<Value>]| Some((rows.len(), 0));
+        let space = Space { choices: &choices, budget, opponents: 0, own: 0, key, kept: &kept };
         // Candidate 0 is the default, which has no row.
-        let mut selection = Selection::new(&rounds.rounds, fixed.len() + 1, way, false);
+        let fixed = method.points(&space);
+        let plan = method.rounds(&space, fixed.len())?;
+        let (rows, is_legal) = (fixed.clone(), Box::new(|_: &[Value]| true));
+        let start = Start {
+            choices: choices.clone(),
+            rounds: &plan.rounds,
+            rows,
+            default: Vec::new(),
+            has_default: false,
+            key: key.nth(0),
+            is_legal,
+        };
+        let mut selection = Selection::new(&*method, start);
         let row = |selection: &Selection, candidate: usize| match selection.drawn() {
-            Some(drawn) => drawn.rows()[candidate].clone(),
-            None => fixed[candidate - 1].clone(),
+            [] => fixed[candidate - 1].clone(),
+            drawn => drawn[candidate].clone(),
         };
         let mut rng = key.nth(2).stream();
         while let Some((round, field)) = selection.field() {
@@ -92,6 +80,10 @@ mod tests {
         }
     }
 
+    fn method(name: &str) -> TuningMethod {
+        TuningMethod::of_name(name).unwrap()
+    }
+
     #[test]
     fn a_planted_optimum_is_found() {
         let choices = [
@@ -105,16 +97,16 @@ mod tests {
             word - off * off - 0.5 * (real(&row[2]) - 4.0) * (real(&row[2]) - 4.0)
         };
         let planted = Planted { choices: &choices, value: &value, sd: 5.0 };
-        for (_, method) in <TuningMethod as evouct_base::named::Named>::NAMES {
+        for method in TuningMethod::names().into_iter().map(method) {
             let regrets: Vec<f64> =
-                (1..=6).map(|seed| 3.0 - value(&planted.tuned(*method, 20_000, seed).unwrap())).collect();
+                (1..=6).map(|seed| 3.0 - value(&planted.tuned(method, 20_000, seed).unwrap())).collect();
             assert!(regrets.iter().sum::<f64>() / 6.0 < 0.7, "{method:?}: {regrets:?}");
-            let again = planted.tuned(*method, 20_000, 1).unwrap();
-            assert_eq!(again, planted.tuned(*method, 20_000, 1).unwrap());
+            let again = planted.tuned(method, 20_000, 1).unwrap();
+            assert_eq!(again, planted.tuned(method, 20_000, 1).unwrap());
         }
-        let short = planted.tuned(TuningMethod::Surface, 100, 1).unwrap_err().to_string();
+        let short = planted.tuned(method("surface"), 100, 1).unwrap_err().to_string();
         assert!(short.starts_with("budget 100 is too small for a surface: 4 rounds with two decks"), "{short}");
-        let short = planted.tuned(TuningMethod::Cma, 100, 1).unwrap_err().to_string();
+        let short = planted.tuned(method("cma"), 100, 1).unwrap_err().to_string();
         assert!(short.starts_with("budget 100 is too small for CMA-ES: 8 rounds of 8 players and 10"), "{short}");
     }
 }

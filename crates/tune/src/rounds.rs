@@ -28,28 +28,6 @@ const CMA_DECKS: u64 = 600;
 /// Its players, at least and at most.
 const CMA_PLAYERS: [u64; 2] = [8, 128];
 
-evouct_base::named! {
-    /// How the best candidate is found.
-    #[derive(Default, Serialize, Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    pub enum TuningMethod {
-        /// Successive halving: the better half of a fixed set goes on.
-        #[default]
-        Halving = "halving",
-        /// A smooth surface is fitted to all results, and says what to play next.
-        Surface = "surface",
-        /// CMA-ES: players are drawn from a distribution, which learns from them.
-        Cma = "cma",
-    }
-}
-
-impl TuningMethod {
-    /// Whether it is the one that plans do not name.
-    pub(super) fn is_default(&self) -> bool {
-        *self == TuningMethod::default()
-    }
-}
-
 /// A round: how many players play how many decks against each opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundPlan {
@@ -168,8 +146,9 @@ impl TuningRounds {
         TuningRounds::of(budget, vec![(players as usize, decks); rounds as usize], opponents)
     }
 
-    /// Rounds with these players and decks, and the held-out stage that they leave; none if its share is too small.
-    fn of(budget: u64, rounds: Vec<(usize, u64)>, opponents: usize) -> Option<TuningRounds> {
+    /// Rounds with these players and decks against each opponent, and the held-out stage that they leave; none if its share
+    /// is too small.
+    pub fn of(budget: u64, rounds: Vec<(usize, u64)>, opponents: usize) -> Option<TuningRounds> {
         let per_deck = GAMES_PER_DECK * opponents.max(1) as u64;
         let plan =
             |(contestants, decks)| RoundPlan { contestants, decks, games: contestants as u64 * decks * per_deck };

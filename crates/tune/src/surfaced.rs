@@ -1,6 +1,6 @@
 //! The surface of a tuning in its result: slices through the best candidate, and the path of the recommendation.
 
-use super::rounds::TuningMethod;
+use super::method::Model;
 use super::selection::Selection;
 use super::tuning::Tuning;
 use evouct_base::parameter::Value;
@@ -73,7 +73,7 @@ impl Predicted {
 
 /// The surface, and what it has for each candidate; none for the other methods, or without results. `best` is the best candidate.
 pub(super) fn surface(tuning: &Tuning, selection: &Selection, best: usize) -> Option<(SurfaceOutcome, Vec<Predicted>)> {
-    if tuning.options.method != TuningMethod::Surface {
+    if tuning.options.method.model() != Model::Surface {
         return None;
     }
     let candidates = &tuning.candidates;
@@ -99,7 +99,7 @@ pub(super) fn surface(tuning: &Tuning, selection: &Selection, best: usize) -> Op
         }
         rows.push(SliceRow { parameter: over.parameter.name, at, predicted: Vec::new() });
     }
-    let (surface, variance) = selection.surface(&others)?;
+    let (surface, variance) = selection.rounds.surface(&selection.standings, &others)?;
     let mut place = candidates.len() - 1;
     for row in &mut rows {
         row.predicted = (place..place + row.at.len()).map(|place| Predicted::at(&surface, place)).collect();
@@ -107,7 +107,7 @@ pub(super) fn surface(tuning: &Tuning, selection: &Selection, best: usize) -> Op
     }
     let smoothness = surface.smoothness();
     let name = |place: usize| tuning.overs[place].parameter.name.to_owned();
-    let path = selection.path.iter().map(|step| PathRow {
+    let path = selection.rounds.path().iter().map(|step| PathRow {
         round: step.round,
         candidate: candidates[step.candidate].name.clone(),
         predicted: Predicted::new(step.mean, step.sd),

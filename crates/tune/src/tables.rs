@@ -1,8 +1,8 @@
 //! The tables of a tuning as columns of typed cells, made once for the terminal, the page and `candidates.csv`.
 
 use super::centres::DistributionOutcome;
+use super::method::Model;
 use super::outcome::{CandidateRow, Comparison, TuningOutcome};
-use super::rounds::TuningMethod;
 use super::tuning::Tuning;
 use evouct_base::parameter::Parameter;
 use evouct_base::table::{Cell, Digits, Table, Width};
@@ -42,7 +42,7 @@ pub(super) fn held_out(outcome: &TuningOutcome) -> Table {
 
 /// The candidates with their values of these parameters, `candidates.csv`.
 pub(super) fn candidates(parameters: impl Iterator<Item = &'static Parameter>, outcome: &TuningOutcome) -> Table {
-    let has_surface = outcome.method == TuningMethod::Surface;
+    let has_surface = outcome.method.model() == Model::Surface;
     let mut table = Table::of("candidates", "Candidates", &outcome.candidates)
         .file("candidate", |row| Cell::name(&row.name))
         .file("default", |row| Cell::Flag(row.is_default))
@@ -131,22 +131,10 @@ pub(super) fn rounds(tuning: &Tuning, outcome: &TuningOutcome) -> Table {
     let plan = tuning.rounds.held_out;
     let (name, folder) = ("held-out decks".to_owned(), "held-out".to_owned());
     let held_out = Stage { name, folder, contestants: 2, decks: plan.decks, games: plan.games, after: None };
-    let (columns, method): (Option<[&str; 2]>, &str) = match outcome.method {
-        TuningMethod::Halving => (
-            None,
-            "Successive halving: the better half of the candidates goes on, with twice as many decks, until two or three are left.",
-        ),
-        TuningMethod::Surface => (
-            Some(["recommended after it", "surface"]),
-            "After each round a Gaussian process is fitted to all results (Matérn 5/2, a length for each parameter). The next \
-             players are those whose decks are expected to raise the value of the best candidate most.",
-        ),
-        TuningMethod::Cma => (
-            Some(["best guess after it", "difference"]),
-            "The players of a round are drawn from a distribution, which CMA-ES moves to the better half of them. The best guess is \
-             the mean of the centres after the last quarter of the rounds until then. Difference: the mean of all players of the \
-             round less that of the opponents.",
-        ),
+    let columns = match outcome.method.model() {
+        Model::None => None,
+        Model::Surface => Some(["recommended after it", "surface"]),
+        Model::Distribution => Some(["best guess after it", "difference"]),
     };
     let [candidate, value] = columns.unwrap_or_default();
     let others = match tuning.opponents.len() {
@@ -171,7 +159,10 @@ pub(super) fn rounds(tuning: &Tuning, outcome: &TuningOutcome) -> Table {
             table.shown(Width::Narrow, "value", value, |row| mean(row.after.map(|(_, value)| value), None))
         })
         .table()
-        .explained(format!("{method} Each folder is a run with a report of its own{others}."), "tune.json")
+        .explained(
+            format!("{} Each folder is a run with a report of its own{others}.", outcome.method.about()),
+            "tune.json",
+        )
 }
 
 /// A number with three significant digits, and all of those before the point. The names of candidates and

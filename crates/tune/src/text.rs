@@ -1,7 +1,8 @@
 //! A tuning as text for a terminal.
 
+use super::method::Model;
 use super::outcome::TuningOutcome;
-use super::rounds::{RoundPlan, TuningMethod};
+use super::rounds::RoundPlan;
 use super::tables;
 use super::tuning::Tuning;
 use evouct_base::plural::{counted, noun_of};
@@ -18,10 +19,10 @@ pub fn plan(tuning: &Tuning) -> String {
     let (name, player) = (tuning.name(), tuning.player());
     push(&mut text, &format!("{name}: tune {player} over {over}"));
     let seed = tuning.experiment.seed;
-    let players = match tuning.options.method {
-        TuningMethod::Halving => format!("the default and {}", counted(candidates, "other candidate")),
-        TuningMethod::Surface => format!("a surface over {}", counted(candidates, "candidate")),
-        TuningMethod::Cma => {
+    let players = match tuning.options.method.model() {
+        Model::None => format!("the default and {}", counted(candidates, "other candidate")),
+        Model::Surface => format!("a surface over {}", counted(candidates, "candidate")),
+        Model::Distribution => {
             let ranges = tuning.overs.iter().filter(|over| over.choice.is_range()).count();
             let lists = tuning.overs.len() - ranges;
             let lists = if lists > 0 { format!(" and {}", counted(lists, "list")) } else { String::new() };

@@ -3,13 +3,14 @@
 use super::candidates::{Candidate, Legal, MOST, legal, text};
 use super::constraint::Constraint;
 use super::distribution::Distribution;
-use super::drawn::Drawn;
 use super::error::TuneError;
+use super::method::{Model, Space, Start};
+use super::methods::{TuningMethod, is_default};
 use super::over::{Choice, FEW, Over};
-use super::points::{FEWEST_POINTS, combinations, hypercubes, most_points, ranges, sequence};
-use super::rounds::{TuningMethod, TuningRounds};
+use super::points::{FEWEST_POINTS, combinations, most_points, ranges};
+use super::rounds::TuningRounds;
 use super::scores::refuse_writers;
-use super::selection::{Selection, Way};
+use super::selection::Selection;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, Value};
 use evouct_base::phrase::Phrase;
@@ -25,8 +26,6 @@ use std::path::{Path, PathBuf};
 
 /// The version of its format.
 const FORMAT: u32 = 1;
-/// Where values cannot play together, halving draws at most so many times the points that its budget can tell apart.
-const DENSER: usize = 16;
 /// Characters of an experiment's name that the names of its stages keep.
 const NAME: usize = 60;
 
@@ -43,7 +42,7 @@ pub struct TuningOptions {
     /// Games in all.
     pub budget: u64,
     /// How the best candidate is found.
-    #[serde(default, skip_serializing_if = "TuningMethod::is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub method: TuningMethod,
 }
 
@@ -139,7 +138,7 @@ impl Tuning {
         let most = most_points(&choices);
         let fewest = most.min(FEWEST_POINTS);
         let ranges = ranges(&choices);
-        let is_drawn = options.method == TuningMethod::Cma;
+        let is_drawn = options.method.model() == Model::Distribution;
         if is_drawn && ranges == 0 {
             let given: Vec<&str> = overs.iter().map(|over| over.text.as_str()).collect();
             let problem = format!(
@@ -157,29 +156,11 @@ impl Tuning {
         }
         let of = (&experiment.rules, experiment.preset);
         let legal = |rows| legal(&player, &overs, rows, of, &constraints);
-        let Legal { candidates: drawn, left_out } = match options.method {
-            TuningMethod::Halving => {
-                // As many points as the budget can tell apart.
-                let fits = |points: &usize| {
-                    lists * points + own <= MOST
-                        && TuningRounds::fit_halving(options.budget, lists * points + own, opponents.len()).is_some()
-                };
-                let points = (fewest..=most).rev().find(fits).unwrap_or(fewest);
-                let with = |points| legal(hypercubes(&choices, points, &mut key.nth(0).stream()));
-                // Where values cannot play together, as many points as leave that number of candidates.
-                let found = with(points);
-                match found {
-                    Ok(Legal { left_out: 0, .. }) => found?,
-                    found => {
-                        let fits = |found: &Legal| found.candidates.len() <= lists * points;
-                        let mut denser = (points + 1..=DENSER * points).rev().filter_map(|points| with(points).ok());
-                        denser.find(fits).map_or(found, Ok)?
-                    }
-                }
-            }
-            TuningMethod::Surface => legal(sequence(&choices, &mut key.nth(0).stream()))?,
-            TuningMethod::Cma => legal(Vec::new())?,
-        };
+        let kept =
+            |rows: &[Vec<Value>]| legal(rows.to_vec()).ok().map(|found| (found.candidates.len(), found.left_out));
+        let (budget, count) = (options.budget, opponents.len());
+        let space = Space { choices: &choices, budget, opponents: count, own, key, kept: &kept };
+        let Legal { candidates: drawn, left_out } = legal(options.method.points(&space))?;
         let mut candidates: Vec<Candidate> = [default].into_iter().chain(drawn).collect();
         let mut names = Vec::new();
         candidates.iter_mut().for_each(|candidate| candidate.name = distinct(&candidate.name, &mut names));
@@ -191,12 +172,7 @@ impl Tuning {
             let problem = format!("there is nothing to tune: {} has these values already", player.name);
             return Err(TuneError::Experiment(problem));
         }
-        let (budget, others) = (options.budget, candidates.len() - 1);
-        let rounds = match options.method {
-            TuningMethod::Halving => TuningRounds::halving(budget, others + own, opponents.len())?,
-            TuningMethod::Surface => TuningRounds::surface(budget, others, opponents.len())?,
-            TuningMethod::Cma => TuningRounds::cma(budget, ranges, opponents.len())?,
-        };
+        let rounds = options.method.rounds(&space, candidates.len() - 1 + own)?;
         let decks = rounds.decks();
         let openings = experiment.frame.openings.as_ref().and_then(|openings| openings.source().listed());
         if let Some(found) = openings.filter(|found| (*found as u64) < decks) {
@@ -223,7 +199,7 @@ impl Tuning {
         let has_no_draw = |field: &[usize]| field.iter().all(|candidate| *candidate == 0);
         if is_drawn && tuning.selection().field().is_some_and(|(_, field)| has_no_draw(field)) {
             // No draw was legal; the centre of the ranges says why.
-            let distribution = tuning.distribution();
+            let distribution = Distribution::new(tuning.choices(), &tuning.rounds.rounds);
             let problem = format!("hardly any values of {} are legal together", Phrase::Over);
             let refused = tuning.with(distribution.values(&distribution.best())).err();
             return Err(refused.unwrap_or(TuneError::Experiment(problem)));
@@ -249,11 +225,6 @@ impl Tuning {
             known.push(candidate);
         }
         Ok(())
-    }
-
-    /// The distribution before the first draw.
-    fn distribution(&self) -> Distribution<'_> {
-        Distribution::new(self.overs.iter().map(|over| &over.choice).collect(), &self.rounds.rounds)
     }
 
     /// The same with this number of games in all.
@@ -459,20 +430,22 @@ impl Tuning {
 
     /// The selection before the first round.
     pub(super) fn selection(&self) -> Selection<'_> {
-        let way = match self.options.method {
-            TuningMethod::Halving => Way::Halving,
-            TuningMethod::Surface => {
-                let rows = self.candidates[1..].iter().map(|one| one.tuned.iter().map(|(_, value)| value).collect());
-                let choices: Vec<&Choice> = self.overs.iter().map(|over| &over.choice).collect();
-                Way::surface(&choices, rows)
-            }
-            TuningMethod::Cma => {
-                let default = self.candidates[0].tuned.iter().map(|(_, value)| value.clone()).collect();
-                let is_legal = |row: &[Value]| self.with(row.to_vec()).is_ok();
-                Way::Drawn(Box::new(Drawn::new(self.distribution(), self.key.nth(0), default, is_legal)))
-            }
+        let values = |one: &Candidate| one.tuned.iter().map(|(_, value)| value.clone()).collect();
+        let start = Start {
+            choices: self.choices(),
+            rounds: &self.rounds.rounds,
+            rows: self.candidates[1..].iter().map(values).collect(),
+            default: values(&self.candidates[0]),
+            has_default: !self.opponents.is_empty(),
+            key: self.key.nth(0),
+            is_legal: Box::new(|row| self.with(row.to_vec()).is_ok()),
         };
-        Selection::new(&self.rounds.rounds, self.candidates.len(), way, !self.opponents.is_empty())
+        Selection::new(&*self.options.method, start)
+    }
+
+    /// The values that each tuned parameter may take.
+    fn choices(&self) -> Vec<&Choice> {
+        self.overs.iter().map(|over| &over.choice).collect()
     }
 
     /// The stages of a round, counted from 0, among these candidates: one against each opponent.
