@@ -6,17 +6,52 @@
 //! must end all ranks. With `--wrong` the results of that rank are not what the job asks for, which rank 0 must refuse.
 //! With `--trips` two ranks only exchange messages.
 
-use evouct::league::Progress;
-use evouct::league::mpi::{Leader, Listed, World, WorldError, follow, lead};
+use evouct::league::mpi::{Ranks, World, WorldError, follow};
+use evouct::league::{Executor, Job, Listed, Supply};
 use std::error::Error;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-struct Silent;
+/// Units that take a fixed time.
+struct Fixed {
+    units: Listed<Range<u64>>,
+    time: Duration,
+    bytes: u64,
+    is_wrong: bool,
+    is_panicking: bool,
+}
 
-impl Progress for Silent {
-    fn tick(&mut self, _: usize) {}
+impl Job for Fixed {
+    type Record = Vec<u8>;
+    type Error = WorldError;
+
+    fn units(&self) -> &dyn Supply {
+        &self.units
+    }
+
+    fn work(&self, unit: u64) -> Result<Vec<u8>, WorldError> {
+        assert!(!self.is_panicking || unit < 10, "a fault elsewhere than in a game");
+        let started = Instant::now();
+        // Work and not sleep: the measurement includes the load on the cores.
+        while started.elapsed() < self.time {
+            std::hint::spin_loop();
+        }
+        Ok(vec![u8::from(self.is_wrong); self.bytes as usize])
+    }
+
+    fn announcement(&self) -> String {
+        "the example".to_owned()
+    }
+
+    fn agreement(&self) -> String {
+        self.announcement()
+    }
+
+    fn accept(&self, _: u64, record: &Vec<u8>) -> Result<(), String> {
+        if record.contains(&1) { Err("other bytes than asked for".to_owned()) } else { Ok(()) }
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -34,14 +69,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let world = World::join()?;
     let rank = if world.leads() { 0 } else { 1 };
-    let work = move |job: &u64| {
-        assert!(rank != panicking || *job < 10, "a fault elsewhere than in a game");
-        let started = Instant::now();
-        // Work and not sleep: the measurement includes the load on the cores.
-        while started.elapsed() < Duration::from_millis(milliseconds) {
-            std::hint::spin_loop();
-        }
-        vec![u8::from(rank == wrong); bytes as usize]
+    let job = |jobs: u64| Fixed {
+        units: Listed::of(0..jobs, jobs),
+        time: Duration::from_millis(milliseconds),
+        bytes,
+        is_wrong: rank == wrong,
+        is_panicking: rank == panicking,
     };
     let trips = option("--trips", 0)? as u32;
     if trips > 0 {
@@ -53,32 +86,25 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         return Ok(());
     }
-    let agreement = "the example";
     if !world.leads() {
-        follow(&world, agreement, threads, &stop, work, |_| Ok(()))?;
-        return Ok(());
+        let helper = Arc::new(job(0));
+        return Ok(follow(&world, threads, &stop, |_| Ok(Arc::clone(&helper)))?);
     }
-    let followers = world.handshake(agreement, threads)?;
-    let started = Instant::now();
-    let leader = Leader { world: &world, followers, threads, stop };
-    let mut done = 0_u64;
-    let led = lead(
-        leader,
-        Listed::of(0..jobs, jobs),
-        work,
-        &mut Silent,
-        |_, result| if result.contains(&1) { Err("other bytes than asked for".to_owned()) } else { Ok(()) },
-        |_| {
-            done += 1;
-            Ok::<(), WorldError>(())
-        },
-    );
+    let mut ranks = Ranks::new(&world, threads);
+    let job = job(jobs);
+    ranks.join(&job)?;
+    let (started, mut done) = (Instant::now(), 0_u64);
+    let led = ranks.carry_out(&Arc::new(job), &stop, &mut |_: Vec<u8>| -> Result<(), WorldError> {
+        done += 1;
+        Ok(())
+    });
     if let Err(error) = led {
         eprintln!("ranks: {error}");
         world.abort(1);
     }
     let seconds = started.elapsed().as_secs_f64();
     let rate = done as f64 / seconds;
+    world.end_jobs()?;
     println!("{done} jobs on {} ranks in {seconds:.3} s: {rate:.0} a second, {:.2} µs each", world.size(), 1e6 / rate);
     Ok(())
 }

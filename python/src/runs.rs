@@ -8,11 +8,11 @@ use evouct::config::{ConfigErrors, Experiment, Overrides};
 use evouct::domain::Spec;
 use evouct::external::{NotReady, quit_programs, start_programs};
 use evouct::kinds::programs;
-use evouct::league::{End, Permissions, Progress, Session, granted};
+use evouct::league::{End, Permissions, Progress, Session, Threads, granted};
 use evouct::named::Named;
 use evouct::offline::{
     Bank, BankBuild, BankError, EvolutionError, EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession,
-    Purpose, Recipe, ScoreRow, ScoreTable, Split, Threads, Workers,
+    Purpose, Recipe, ScoreRow, ScoreTable, Split, Workers,
 };
 use evouct::record::Run;
 use evouct::report::{rebuild, rebuild_evolved};
@@ -264,7 +264,7 @@ pub fn run_bank(
         let clock = WallClock::start();
         if missing > 0 {
             let mut progress = Sent::from(shows, games - missing, games);
-            let end = build.make(threads_for(threads, missing), stop, &mut progress, &clock);
+            let end = build.make(&mut Threads(threads_for(threads, missing)), stop, &mut progress, &clock);
             let is_usage = |error: &BankError| matches!(error, BankError::Folder(_) | BankError::Start(_));
             if end.map_err(|error| if is_usage(&error) { value_error(error) } else { failed(error) })?
                 == End::Interrupted

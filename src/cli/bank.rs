@@ -1,6 +1,7 @@
 //! `evouct bank`: makes a bank of positions.
 
-use super::play_args::PartArgs;
+use super::place::{Helper, Place};
+use super::play_args::WorkArgs;
 use super::progress::Shown;
 use super::{Outcome, core_time, signals, warn};
 use crate::clock::WallClock;
@@ -12,14 +13,14 @@ use crate::plural::{counted, is_or_are};
 use crate::store::RecordError;
 use clap::Args;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct Arguments {
     /// Recipe of the bank (TOML): the games, the positions, and the player whose search values the moves
     recipe: PathBuf,
     #[command(flatten)]
-    part: PartArgs,
+    work: WorkArgs,
     /// Print how many games are missing and what they cost in core-hours, by a sample of a second, and record nothing
     #[arg(long)]
     dry_run: bool,
@@ -27,8 +28,14 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let recipe = Recipe::load(&arguments.recipe).map_err(Failure::usage)?;
-    let (folder, shard) = (arguments.part.folder(&recipe.name), arguments.part.shard()?);
-    arguments.part.warn_of_whole();
+    arguments.work.on_place(Helper::Bank(&recipe), |place| carry_out(arguments, &recipe, place, out))
+}
+
+/// Makes what is missing of a bank.
+fn carry_out(arguments: &Arguments, recipe: &Recipe, place: &mut dyn Place, out: &mut dyn Write) -> Outcome {
+    let part = &arguments.work.part;
+    let (folder, shard) = (part.folder(&recipe.name), part.shard()?);
+    part.warn_of_whole();
     let plan = |shard| BankBuild::plan(recipe.clone(), &folder).and_then(|build| build.in_shards(shard));
     let build = plan(shard).map_err(Failure::usage)?;
     warn(&build.problems);
@@ -44,10 +51,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Ok(());
     }
     if missing > 0 {
-        let threads = arguments.part.threads.granted(missing as u64);
         let stop = signals::playing();
         let mut progress = Shown::new(games - missing, games);
-        let end = build.make(threads, &stop, &mut progress, &WallClock::start());
+        let end = build.make(place.bank(missing as u64), &stop, &mut progress, &WallClock::start());
         progress.finish();
         signals::played();
         if end.map_err(failure)? == End::Interrupted {
@@ -84,20 +90,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// Opens a bank that is an input of a result.
-pub(super) fn open_whole(path: &Path) -> Result<Bank, Failure> {
-    let bank = Bank::open_whole(path).map_err(Failure::usage)?;
-    warn(&bank.problems);
-    if bank.expected.is_none() {
-        let (file, games) = (bank.file.display(), counted(bank.games, "game"));
-        tracing::warn!("{file}: an earlier evouct made this bank of {games}; whether games are missing is not known");
-    }
-    Ok(bank)
-}
-
 fn failure(error: BankError) -> Failure {
     match error {
-        BankError::Folder(_) | BankError::Start(_) => Failure::usage(error),
-        error => Failure::failed(error),
+        BankError::Player { .. } | BankError::Record(_) => Failure::failed(error),
+        error => Failure::usage(error),
     }
 }

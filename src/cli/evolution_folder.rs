@@ -1,6 +1,6 @@
 //! What the commands on run folders do with the folder of an evolution.
 
-use super::bank::open_whole;
+use super::input_bank::open_whole;
 use super::phrases::{differing, wrong_and_unread};
 use super::standing::{Standing, StandingRow};
 use super::{Outcome, warn, whole};

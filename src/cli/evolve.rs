@@ -1,7 +1,7 @@
 //! `evouct evolve`: evolves formulas before play.
 
 use super::evolve_bar::{EvolutionBar, Watched};
-use super::place::{Follower, Place};
+use super::place::{Helper, Place};
 use super::play_args::MeasureArgs;
 use super::{Outcome, evolution_folder, evolve_plan, programs, signals, stderr, warn};
 use crate::clock::WallClock;
@@ -39,8 +39,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let follower = Follower::Measurements(&|| arguments.session());
-    arguments.measure.work.on_place(follower, |place| carry_out(arguments, place, out))
+    let helper = Helper::Measurements(&|| arguments.session());
+    arguments.measure.work.on_place(helper, |place| carry_out(arguments, place, out))
 }
 
 impl Arguments {
@@ -59,7 +59,7 @@ impl Arguments {
 }
 
 /// Evolves or calibrates, and reports.
-fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> Outcome {
+fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) -> Outcome {
     let (session, work) = (arguments.session()?, &arguments.measure.work);
     if arguments.dry_run {
         write!(out, "{}", evolve_plan::text(&session, place.threads(), arguments.budget)?)?;
@@ -86,9 +86,9 @@ fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> O
         let count = counted(commands.len(), "proposer");
         stderr::say(&escape::line(&format!("starts {count} when they are asked: {}", commands.join(", "))));
     }
-    let (clock, mut executor, patience) = (WallClock::start(), place.executor(&session), work.patience());
+    let (clock, executor, patience) = (WallClock::start(), place.blocks(), work.patience());
     if let Some(count) = arguments.calibrate {
-        let workers = Workers { executor: &mut *executor, stop: &stop, clock: &clock, patience };
+        let workers = Workers { executor, stop: &stop, clock: &clock, patience };
         let found = session.calibrate(count as usize, judge.as_ref(), workers);
         signals::played();
         write!(out, "{}", found.map_err(evolution_folder::failure)?.text(&plan))?;
@@ -110,7 +110,7 @@ fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> O
             ));
         }
     };
-    let mut watched = Watched { executor: &mut *executor, bar: bar.as_ref() };
+    let mut watched = Watched { executor, bar: bar.as_ref() };
     let workers = Workers { executor: &mut watched, stop: &stop, clock: &clock, patience };
     let evolved = session.run(workers, &mut each);
     drop(bar);

@@ -2,10 +2,8 @@
 
 use super::evolution_folder::part;
 use super::progress::Bar;
-use crate::league::End;
-use crate::offline::{
-    Algorithm, Batch, BlockSum, EvolutionError, EvolutionPlan, Executor, Measurer, PlannedBatch, Taker,
-};
+use crate::league::{End, Executor, Taker};
+use crate::offline::{Algorithm, Batch, BlockSum, Blocks, EvolutionError, EvolutionPlan, PlannedBatch};
 use crate::plural::counted;
 use indicatif::HumanDuration;
 use std::cell::RefCell;
@@ -54,38 +52,37 @@ impl EvolutionBar<'_> {
 
 /// An executor whose blocks a bar counts, where there is one.
 pub(super) struct Watched<'a, 'b> {
-    pub executor: &'a mut dyn Executor,
+    pub executor: &'a mut dyn Executor<Blocks>,
     pub bar: Option<&'a RefCell<EvolutionBar<'b>>>,
 }
 
-impl Executor for Watched<'_, '_> {
-    fn compute(
+impl Executor<Blocks> for Watched<'_, '_> {
+    fn carry_out(
         &mut self,
-        measurer: &Arc<Measurer>,
-        batch: &Arc<Batch>,
+        job: &Arc<Blocks>,
         stop: &Arc<AtomicBool>,
-        taker: &mut dyn Taker,
+        taker: &mut dyn Taker<BlockSum, EvolutionError>,
     ) -> Result<End, EvolutionError> {
-        let Some(bar) = self.bar else { return self.executor.compute(measurer, batch, stop, taker) };
-        bar.borrow_mut().begin(batch);
-        self.executor.compute(measurer, batch, stop, &mut Counter { taker, bar })
+        let Some(bar) = self.bar else { return self.executor.carry_out(job, stop, taker) };
+        bar.borrow_mut().begin(&job.batch);
+        self.executor.carry_out(job, stop, &mut Counter { taker, bar })
     }
 }
 
 struct Counter<'a, 'b> {
-    taker: &'a mut dyn Taker,
+    taker: &'a mut dyn Taker<BlockSum, EvolutionError>,
     bar: &'a RefCell<EvolutionBar<'b>>,
 }
 
-impl Taker for Counter<'_, '_> {
+impl Taker<BlockSum, EvolutionError> for Counter<'_, '_> {
     fn take(&mut self, sum: BlockSum) -> Result<(), EvolutionError> {
         self.taker.take(sum)?;
         self.bar.borrow_mut().go_on(1);
         Ok(())
     }
 
-    fn tick(&mut self) -> Result<(), EvolutionError> {
-        self.taker.tick()?;
+    fn tick(&mut self, done: usize) -> Result<(), EvolutionError> {
+        self.taker.tick(done)?;
         self.bar.borrow_mut().go_on(0);
         Ok(())
     }
@@ -200,7 +197,7 @@ fn by_stage(plan: &EvolutionPlan, batches: &[PlannedBatch]) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::offline::{Purpose, Request};
+    use crate::offline::{Measurer, Purpose, Request};
 
     const EVOLUTION: &str = r#"
 name = "small"

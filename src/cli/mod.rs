@@ -25,6 +25,7 @@ mod formulas;
 mod games;
 #[cfg(feature = "browser")]
 mod gui;
+mod input_bank;
 mod league;
 mod man;
 mod new;

@@ -1,7 +1,7 @@
 //! On what a command works: its folder and its part, on how many threads, and where.
 
-use super::bank::open_whole;
 use super::environment;
+use super::input_bank::open_whole;
 use crate::error::Failure;
 use crate::league::granted;
 use crate::offline::{EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose};

@@ -2,14 +2,10 @@
 
 use super::stderr;
 use crate::league::Progress;
-use crate::record::FinishedGame;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
 const EVERY: Duration = Duration::from_secs(30);
-
-/// Called with every game as it is recorded.
-pub(super) type Each<'a> = &'a mut dyn FnMut(&FinishedGame);
 
 /// A bar at the foot of a terminal, until it is dropped. Lines of progress, warnings and errors stand above it.
 pub(super) struct Bar(ProgressBar);

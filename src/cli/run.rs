@@ -2,7 +2,7 @@
 
 use super::experiment_args::ExperimentArgs;
 use super::phrases::{at_most, ended_early, failed_games, gone};
-use super::place::{Follower, Place, play};
+use super::place::{Helper, Place, play};
 use super::play_args::WorkArgs;
 use super::report::PrintArgs;
 use super::{Outcome, core_time, programs, signals, warn};
@@ -48,11 +48,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let experiment = arguments.chosen.load().map(Arc::new);
         experiment.map_err(|failure| failure.message().unwrap_or_default().to_owned())
     });
-    arguments.work.on_place(Follower::Games(&|_| own.clone()), |place| carry_out(arguments, place, out))
+    arguments.work.on_place(Helper::Games(&|_| own.clone()), |place| carry_out(arguments, place, out))
 }
 
 /// Plays what is missing, and reports.
-fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> Outcome {
+fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) -> Outcome {
     let session = arguments.plan()?;
     if arguments.dry_run {
         return dry_run(&session, out);

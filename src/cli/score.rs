@@ -2,7 +2,7 @@
 
 use super::evolution_folder::failure;
 use super::form::{Form, one_of};
-use super::place::{Follower, Place};
+use super::place::{Helper, Place};
 use super::play_args::MeasureArgs;
 use super::{Outcome, programs, signals, stderr, warn};
 use crate::clock::WallClock;
@@ -49,8 +49,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let follower = Follower::Measurements(&|| arguments.session());
-    arguments.measure.work.on_place(follower, |place| carry_out(arguments, place, out))
+    let helper = Helper::Measurements(&|| arguments.session());
+    arguments.measure.work.on_place(helper, |place| carry_out(arguments, place, out))
 }
 
 impl Arguments {
@@ -70,7 +70,7 @@ impl Arguments {
 }
 
 /// Scores what is missing, and prints the scores.
-fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> Outcome {
+fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) -> Outcome {
     let work = &arguments.measure.work;
     if arguments.genomes.is_none() && work.part.shard.is_some() {
         return Err(Failure::usage("shards need the same genomes: name a file with --genomes, or leave --shard out"));
@@ -82,8 +82,8 @@ fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> O
     let entries = arguments.genomes.as_ref().map(|file| read_all(&plan, file)).transpose()?;
     let stop = signals::playing();
     programs::check(&plan.opponents(), &stop)?;
-    let (clock, mut executor, patience) = (WallClock::start(), place.executor(&session), work.patience());
-    let workers = Workers { executor: &mut *executor, stop: &stop, clock: &clock, patience };
+    let (clock, executor, patience) = (WallClock::start(), place.blocks(), work.patience());
+    let workers = Workers { executor, stop: &stop, clock: &clock, patience };
     let Some((entries, bad)) = entries else {
         let input = BufReader::new(stdin());
         let mut lines = Lines { plan: &plan, input, out, number: 0, asked: Vec::new(), bad: 0, failure: None };

@@ -12,7 +12,7 @@ mod tuning;
 use super::Outcome;
 use super::environment::threads;
 use super::phrases::at_most;
-use crate::cluster::{Job, Work};
+use crate::cluster::{BatchJob, Work};
 use crate::config::{Experiment, FileKind};
 use crate::error::Failure;
 use crate::league::{Calibration, GameOrder, Permissions, ScalingPlan, Session, calibrate, project_scaling};
@@ -75,7 +75,7 @@ fn kind(file: &Path) -> Option<FileKind> {
 }
 
 /// Prints a projection to more and more cores, from game times measured on this machine.
-fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut dyn Write) -> Outcome {
+fn project(arguments: &Arguments, job: &BatchJob, experiment: Experiment, out: &mut dyn Write) -> Outcome {
     let experiment = Arc::new(experiment);
     let limit = arguments.simulation(&experiment.players)?;
     let found = calibrate(&experiment, threads(), limit).ok_or_else(|| Failure::Failed(NONE_ENDED.to_owned()))?;

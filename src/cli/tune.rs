@@ -2,7 +2,7 @@
 
 use super::experiment_args::OverrideArgs;
 use super::phrases::{ended_early, failed_games};
-use super::place::{Follower, Place, play};
+use super::place::{Helper, Place, play};
 use super::play_args::WorkArgs;
 use super::{Outcome, core_time, programs, signals, warn};
 use crate::config::{Experiment, Overrides};
@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let read = Experiment::parse(text, "experiment of rank 0", Overrides::default());
         read.map(Arc::new).map_err(|error| error.to_string())
     };
-    arguments.work.on_place(Follower::Games(&told), |place| carry_out(arguments, place, out))
+    arguments.work.on_place(Helper::Games(&told), |place| carry_out(arguments, place, out))
 }
 
 impl Arguments {
@@ -138,7 +138,7 @@ impl Arguments {
 }
 
 /// Plans a tuning, plays all of it that can be played now, and reports.
-fn carry_out(arguments: &Arguments, place: &dyn Place, out: &mut dyn Write) -> Outcome {
+fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) -> Outcome {
     let tuning = arguments.load(Some(place.threads()))?;
     write!(out, "{}", plan(&tuning))?;
     out.flush()?;

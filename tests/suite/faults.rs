@@ -3,9 +3,9 @@
 
 use evouct::config::{Experiment, Overrides};
 use evouct::disk::faults::{AfterFault, inject};
-use evouct::league::{End, Permissions, Session};
+use evouct::league::{End, Permissions, Session, Threads};
 use evouct::offline::{
-    Bank, BankBuild, EvolutionOptions, EvolutionPlan, EvolutionSession, Recipe, Threads, Workers, write_files,
+    Bank, BankBuild, EvolutionOptions, EvolutionPlan, EvolutionSession, Recipe, Workers, write_files,
 };
 use evouct::record::{Digester, Run, repair};
 use evouct::report::rebuild;
@@ -129,7 +129,7 @@ fn offline(root: &Path) -> Result<[String; 2], String> {
     let recipe = Recipe::parse(RECIPE, "bank.toml").unwrap();
     let build = BankBuild::plan(recipe, &bank).map_err(|error| error.to_string())?;
     if build.missing() > 0 {
-        build.make(1, &stop, &mut (), &Stopped).map_err(|error| error.to_string())?;
+        build.make(&mut Threads(1), &stop, &mut (), &Stopped).map_err(|error| error.to_string())?;
     }
     let bank = Bank::open(&bank).map_err(|error| error.to_string())?;
     let plan = EvolutionPlan::parse(EVOLUTION, "small.toml", None).unwrap();

@@ -5,10 +5,10 @@ use crate::nim;
 use crate::program;
 use evouct::clock::WallClock;
 use evouct::config::{Experiment, Overrides};
-use evouct::league::{End, Permissions, Session, SessionError};
+use evouct::league::{End, Permissions, Session, SessionError, Threads};
 use evouct::offline::{
-    EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose, ScoreRow, ScoreTable, Split, Threads,
-    Workers, summary as summary_of_evolution,
+    EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose, ScoreRow, ScoreTable, Split, Workers,
+    summary as summary_of_evolution,
 };
 use evouct::record::Run;
 use evouct::report::{EvolvedReport, Format, rebuild, summary};

@@ -2,11 +2,11 @@
 
 use crate::program;
 use evouct::clock::WallClock;
-use evouct::league::End;
+use evouct::league::{End, Executor, Taker};
 use evouct::named::Named;
 use evouct::offline::{
-    Batch, BlockValue, EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionSession, Executor, Measurer, Purpose,
-    ScoreEnd, Split, Taker, Workers,
+    BlockSum, BlockValue, Blocks, EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose, ScoreEnd,
+    Split, Workers,
 };
 use evouct::sampling::normal;
 use evouct::seed::Key;
@@ -172,15 +172,14 @@ fn the_rule_of_the_file_says_which_genomes_are_measured_further() {
 /// Measures nothing: the gain of a genome is so much and its error, one point per block; the reference is worth 0.
 struct Planted(f64);
 
-impl Executor for Planted {
-    fn compute(
+impl Executor<Blocks> for Planted {
+    fn carry_out(
         &mut self,
-        measurer: &Arc<Measurer>,
-        batch: &Arc<Batch>,
+        job: &Arc<Blocks>,
         _: &Arc<AtomicBool>,
-        taker: &mut dyn Taker,
+        taker: &mut dyn Taker<BlockSum, EvolutionError>,
     ) -> Result<End, EvolutionError> {
-        let (plan, requests) = (measurer.plan(), batch.requests_from(0));
+        let (plan, requests) = (job.measurer.plan(), job.batch.requests_from(0));
         let reference = plan.seeds[0].simplified(plan.ln);
         let mut jobs = 0..;
         for (place, request) in (0..).zip(requests) {

@@ -6,10 +6,10 @@ use crate::kills::is_the_same_when_killed;
 use crate::offline::{Planted, distance, noise, sized};
 use crate::program::{Scratch, fail, say, succeed};
 use evouct::gp::{Decisions, Genome, Tree};
-use evouct::league::End;
+use evouct::league::{End, Executor, Job, Taker};
 use evouct::offline::{
-    Batch, EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionSession, Executor, Flow, FlowRequest, History,
-    Judge, Measured, Measurer, Proposal, Question, Request, Taker, Workers, evolve, finals,
+    BlockSum, Blocks, EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionSession, Flow, FlowRequest, History,
+    Judge, Measured, Proposal, Question, Request, Workers, evolve, finals,
 };
 use evouct::sampling::below;
 use evouct::search::Clock;
@@ -76,19 +76,18 @@ struct Slow {
     jobs: u64,
 }
 
-impl Executor for Slow {
-    fn compute(
+impl Executor<Blocks> for Slow {
+    fn carry_out(
         &mut self,
-        measurer: &Arc<Measurer>,
-        batch: &Arc<Batch>,
+        job: &Arc<Blocks>,
         _: &Arc<AtomicBool>,
-        taker: &mut dyn Taker,
+        taker: &mut dyn Taker<BlockSum, EvolutionError>,
     ) -> Result<End, EvolutionError> {
-        while self.jobs < batch.len() as u64 {
+        while self.jobs < job.batch.len() as u64 {
             self.clock.0.fetch_add(1, Ordering::Relaxed);
-            taker.take(batch.compute(measurer, self.jobs))?;
+            taker.take(job.work(self.jobs)?)?;
             self.jobs += 1;
-            taker.tick()?;
+            taker.tick(self.jobs as usize)?;
         }
         Ok(End::Interrupted)
     }

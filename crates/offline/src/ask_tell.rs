@@ -9,11 +9,11 @@
 use super::asked::{AskedBlock, PlayedBlock};
 use super::course::finals::EvolutionResult;
 use super::error::EvolutionError;
-use super::executor::{Batch, BlockSum, Executor, Taker};
+use super::executor::{Batch, BlockSum, Blocks};
 use super::fitness::measure::{BlockValue, Measurer};
 use super::session::{EvolutionSession, Workers};
 use evouct_base::stack;
-use evouct_league::league::{End, StartError};
+use evouct_league::league::{End, Executor, StartError, Taker};
 use evouct_search::search::Clock;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::panic::resume_unwind;
@@ -322,14 +322,14 @@ struct Teller {
     told: Receiver<Vec<BlockSum>>,
 }
 
-impl Executor for Teller {
-    fn compute(
+impl Executor<Blocks> for Teller {
+    fn carry_out(
         &mut self,
-        _: &Arc<Measurer>,
-        batch: &Arc<Batch>,
+        job: &Arc<Blocks>,
         _: &Arc<AtomicBool>,
-        taker: &mut dyn Taker,
+        taker: &mut dyn Taker<BlockSum, EvolutionError>,
     ) -> Result<End, EvolutionError> {
+        let batch = &job.batch;
         // The caller may be gone, in which case nothing is told.
         let _ = self.event.send(Event::Needs(Arc::clone(batch)));
         let mut known = 0;

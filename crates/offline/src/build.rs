@@ -5,11 +5,17 @@ use super::positions::recipe::Recipe;
 use evouct_base::panic::catch;
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
-use evouct_league::league::{Calibration, End, Progress, StartError, run, sample};
+use evouct_league::league::{Calibration, End, Executor, Job, Listed, Progress, StartError, Supply, Taker, sample};
 use evouct_league::schedule::Shard;
 use evouct_platform::domain::{AnyPositions, Spec};
 use evouct_search::search::{Clock, Stopped};
-use evouct_store::{BANK_FILE, Entries, FolderKind, JournalWriter, Problem, RecordError, VERSION};
+use evouct_store::line::is_bound_to;
+use evouct_store::{
+    BANK_FILE, Binding, Entries, FolderKind, JournalHeader, JournalRecord, JournalWriter, Problem, RecordError,
+    VERSION, entry,
+};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -28,6 +34,10 @@ pub enum BankError {
     /// Threads cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// Ranks cannot work together.
+    #[cfg(feature = "mpi")]
+    #[error(transparent)]
+    World(#[from] evouct_league::league::mpi::WorldError),
     /// A player failed: a bank of such players is of no use.
     #[error("game {game} of the bank: {problem}")]
     Player {
@@ -88,29 +98,110 @@ impl BankBuild {
         sample(self.missing.len() as u64, play, threads, limit)
     }
 
-    /// Plays the missing games and values their positions, on threads.
+    /// Plays the missing games and values their positions.
     ///
     /// # Errors
-    /// If files cannot be written, threads cannot be started, or a player fails.
+    /// If files cannot be written, the executor cannot work, or a player fails.
     pub fn make(
         self,
-        threads: usize,
+        executor: &mut dyn Executor<BankGames>,
         stop: &Arc<AtomicBool>,
         progress: &mut dyn Progress,
         clock: &dyn Clock,
     ) -> Result<End, BankError> {
-        let writer = JournalWriter::open(&self.file(), &bank_header(&self.recipe));
-        let mut writer = writer.map_err(BankError::Folder)?;
-        let recipe = Arc::clone(&self.recipe);
-        let play = move |game: &u32| (*game, catch(|| made(&recipe, *game)).and_then(|made| made));
-        let end = run(self.missing.into_iter(), threads, play, stop, progress, |(game, made)| {
-            let made = made.map_err(|problem| BankError::Player { game, problem })?;
-            Ok::<(), BankError>(writer.append(&made, clock.now())?)
-        });
-        let synced = writer.sync(clock.now());
+        let writer = JournalWriter::open(&self.file(), &bank_header(&self.recipe)).map_err(BankError::Folder)?;
+        let mut taker = BankTaker { writer, progress, clock };
+        let end = executor.carry_out(&Arc::new(BankGames::missing(self.recipe, self.missing)), stop, &mut taker);
+        let synced = taker.writer.sync(clock.now());
         let end = end?;
         synced?;
         Ok(end)
+    }
+}
+
+/// The missing games of a bank. A unit is the number of a game.
+pub struct BankGames {
+    recipe: Arc<Recipe>,
+    of: Binding,
+    missing: Listed<Box<dyn Iterator<Item = u64> + Send>>,
+}
+
+impl BankGames {
+    /// The games of a bank, none of which is missing here: a rank that helps makes those that rank 0 names.
+    pub fn of(recipe: &Recipe) -> BankGames {
+        BankGames::missing(Arc::new(recipe.clone()), Vec::new())
+    }
+
+    fn missing(recipe: Arc<Recipe>, missing: Vec<u32>) -> BankGames {
+        let (of, total) = (bank_header(&recipe).binding(), missing.len() as u64);
+        let missing = Box::new(missing.into_iter().map(u64::from)) as Box<dyn Iterator<Item = u64> + Send>;
+        BankGames { recipe, of, missing: Listed::of(missing, total) }
+    }
+}
+
+/// A game of a bank: its line in the journal, made where it was played, or what a player did wrong.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct MadeGame {
+    game: u32,
+    line: Result<String, String>,
+}
+
+impl JournalRecord for MadeGame {
+    fn line_in(&self, of: &Binding) -> Result<Cow<'_, str>, String> {
+        let line = self.line.as_deref().map_err(String::clone)?;
+        let other = || format!("game {} is of another bank than {}", self.game, of.words());
+        is_bound_to(line, of).then_some(Cow::Borrowed(line)).ok_or_else(other)
+    }
+}
+
+impl Job for BankGames {
+    type Record = MadeGame;
+    type Error = BankError;
+
+    fn units(&self) -> &dyn Supply {
+        &self.missing
+    }
+
+    fn work(&self, number: u64) -> Result<MadeGame, BankError> {
+        let game = number as u32;
+        let made = catch(|| made(&self.recipe, game)).and_then(|made| made);
+        Ok(MadeGame { game, line: made.map(|made| entry(&made, &self.of).into_owned()) })
+    }
+
+    fn announcement(&self) -> String {
+        self.agreement()
+    }
+
+    fn agreement(&self) -> String {
+        format!("bank {} {}", self.recipe.name, self.recipe.hash())
+    }
+
+    fn accept(&self, number: u64, record: &MadeGame) -> Result<(), String> {
+        match u64::from(record.game) == number {
+            true => Ok(()),
+            false => Err(format!("it says that it is game {}", record.game)),
+        }
+    }
+}
+
+/// Keeps games of a bank, and shows how many there are.
+struct BankTaker<'a> {
+    writer: JournalWriter,
+    progress: &'a mut dyn Progress,
+    clock: &'a dyn Clock,
+}
+
+impl Taker<MadeGame, BankError> for BankTaker<'_> {
+    fn take(&mut self, record: MadeGame) -> Result<(), BankError> {
+        if let MadeGame { game, line: Err(problem) } = record {
+            return Err(BankError::Player { game, problem });
+        }
+        Ok(self.writer.append(&record, self.clock.now())?)
+    }
+
+    fn tick(&mut self, done: usize) -> Result<(), BankError> {
+        self.progress.tick(done);
+        Ok(())
     }
 }
 

@@ -1,10 +1,10 @@
-//! Who computes the blocks of measurements: threads of this machine, or the ranks of an MPI world.
+//! Batches of measurements, and their blocks as a job.
 
 use super::error::EvolutionError;
 use super::fitness::measure::{BlockValue, MeasureError, Measurer, Request};
-use evouct_league::league::{End, Progress, run};
-use std::cell::RefCell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use super::journal::{RequestKey, key_of};
+use evouct_league::league::{Job, Supply};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,6 +17,8 @@ const LOOK: Duration = Duration::from_millis(50);
 pub struct Batch {
     content: Mutex<Content>,
     changed: Condvar,
+    /// Jobs that were handed out.
+    taken: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -38,7 +40,8 @@ impl Batch {
 
     /// A batch without requests, to which requests can be added until it is closed.
     pub fn open() -> Batch {
-        Batch { content: Mutex::new(Content { is_open: true, ..Content::default() }), changed: Condvar::new() }
+        let content = Mutex::new(Content { is_open: true, ..Content::default() });
+        Batch { content, changed: Condvar::new(), taken: AtomicU64::new(0) }
     }
 
     fn content(&self) -> MutexGuard<'_, Content> {
@@ -81,15 +84,6 @@ impl Batch {
         self.content().requests[place..].to_vec()
     }
 
-    /// Whether there is a job of this number: waits until it is added, or nothing more is, or `stop` is set.
-    fn waits_for(&self, job: u64, stop: &AtomicBool) -> bool {
-        let mut content = self.content();
-        while content.jobs.len() as u64 <= job && content.is_open && !stop.load(Ordering::Relaxed) {
-            content = self.changed.wait_timeout(content, LOOK).unwrap_or_else(PoisonError::into_inner).0;
-        }
-        (content.jobs.len() as u64) > job
-    }
-
     /// Computes a job.
     ///
     /// # Panics
@@ -107,86 +101,112 @@ impl Batch {
     }
 }
 
-/// A job and what its block is worth.
+impl Supply for Batch {
+    fn take(&self) -> Option<u64> {
+        let jobs = self.len() as u64;
+        self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| (taken < jobs).then_some(taken + 1)).ok()
+    }
+
+    fn left(&self) -> u64 {
+        (self.len() as u64).saturating_sub(self.taken.load(Ordering::Relaxed))
+    }
+
+    fn is_last(&self) -> bool {
+        !self.is_open()
+    }
+
+    fn wait(&self) {
+        let content = self.content();
+        if content.is_open && content.jobs.len() as u64 <= self.taken.load(Ordering::Relaxed) {
+            drop(self.changed.wait_timeout(content, LOOK));
+        }
+    }
+
+    fn news(&self, told: usize) -> Option<(usize, String)> {
+        let new = self.requests_from(told);
+        let named: Vec<RequestKey> = new.iter().map(|request| key_of(request)).collect();
+        let text = serde_json::to_string(&named).expect("requests are plain numbers and texts");
+        (!new.is_empty()).then_some((told + new.len(), text))
+    }
+}
+
+/// A job of a batch and what its block is worth.
 pub type BlockSum = (u64, Result<BlockValue, MeasureError>);
 
-/// What an executor hands its sums to, on the calling thread.
-pub trait Taker {
-    /// Takes a sum. An open batch may grow by it.
-    ///
-    /// # Errors
-    /// That it cannot be recorded, or is an error.
-    fn take(&mut self, sum: BlockSum) -> Result<(), EvolutionError>;
+/// What rank 0 announces: its requests follow with the units.
+const ANNOUNCED: &str = "batch";
 
-    /// Is called several times a second.
+/// The blocks of a batch. A block is a sum: messages stay small.
+#[derive(Debug)]
+pub struct Blocks {
+    /// What measures. Every rank has one, with the plan and the bank.
+    pub measurer: Arc<Measurer>,
+    /// What is measured.
+    pub batch: Arc<Batch>,
+    /// What all ranks must agree on: the plan, the bank and the seed.
+    agreement: String,
+}
+
+impl Blocks {
+    /// The blocks of a batch of the evolution that this text names.
+    pub(super) fn of(measurer: &Arc<Measurer>, batch: Arc<Batch>, agreement: String) -> Blocks {
+        Blocks { measurer: Arc::clone(measurer), batch, agreement }
+    }
+
+    /// Refuses what is no announcement of a batch.
     ///
     /// # Errors
-    /// Why the batch cannot go on.
-    fn tick(&mut self) -> Result<(), EvolutionError> {
+    /// If it is none.
+    pub fn check_announced(announcement: &str) -> Result<(), String> {
+        match announcement {
+            ANNOUNCED => Ok(()),
+            _ => Err("rank 0 names something else than a batch".to_owned()),
+        }
+    }
+
+    /// Reads the requests that rank 0 names.
+    fn requests(&self, text: &str) -> Result<Vec<Request>, String> {
+        let named: Vec<RequestKey> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let terminals = self.measurer.plan().terminals();
+        let requests = named.iter().map(|key| key.request(&terminals)).collect::<Result<Vec<_>, String>>()?;
+        match requests.iter().all(|request| request.stage < self.measurer.plan().stages.len()) {
+            true => Ok(requests),
+            false => Err("rank 0 names a stage that the evolution does not have".to_owned()),
+        }
+    }
+}
+
+impl Job for Blocks {
+    type Record = BlockSum;
+    type Error = EvolutionError;
+
+    fn units(&self) -> &dyn Supply {
+        &*self.batch
+    }
+
+    fn work(&self, job: u64) -> Result<BlockSum, EvolutionError> {
+        Ok(self.batch.compute(&self.measurer, job))
+    }
+
+    fn announcement(&self) -> String {
+        ANNOUNCED.to_owned()
+    }
+
+    fn agreement(&self) -> String {
+        self.agreement.clone()
+    }
+
+    fn accept(&self, job: u64, (theirs, _): &BlockSum) -> Result<(), String> {
+        match *theirs == job {
+            true => Ok(()),
+            false => Err(format!("it says that it is job {theirs}")),
+        }
+    }
+
+    fn learn(&self, news: &str) -> Result<(), String> {
+        let requests = self.requests(news);
+        let requests = requests.map_err(|problem| format!("cannot read the batch of rank 0: {problem}"))?;
+        requests.into_iter().for_each(|request| self.batch.add(&self.measurer, request));
         Ok(())
-    }
-}
-
-/// Computes batches.
-pub trait Executor {
-    /// Computes every job of a batch once and passes each sum to the taker on the calling thread, in any order, until all
-    /// are done and the batch is closed, or `stop` is set.
-    ///
-    /// # Errors
-    /// The first error of the taker, or that the executor cannot work.
-    fn compute(
-        &mut self,
-        measurer: &Arc<Measurer>,
-        batch: &Arc<Batch>,
-        stop: &Arc<AtomicBool>,
-        taker: &mut dyn Taker,
-    ) -> Result<End, EvolutionError>;
-}
-
-/// The ticks of a run as those of a taker, whose error ends the run.
-pub(super) struct Ticks<'a, 'b> {
-    pub taker: &'a RefCell<&'b mut dyn Taker>,
-    pub stop: Arc<AtomicBool>,
-    pub error: Option<EvolutionError>,
-}
-
-impl Progress for Ticks<'_, '_> {
-    // Blocks are too short to show; generations are.
-    fn tick(&mut self, _: usize) {
-        if self.error.is_none()
-            && let Err(error) = self.taker.borrow_mut().tick()
-        {
-            self.error = Some(error);
-            self.stop.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-/// Threads of this machine.
-#[derive(Clone, Copy, Debug)]
-pub struct Threads(
-    /// Their number.
-    pub usize,
-);
-
-impl Executor for Threads {
-    fn compute(
-        &mut self,
-        measurer: &Arc<Measurer>,
-        batch: &Arc<Batch>,
-        stop: &Arc<AtomicBool>,
-        taker: &mut dyn Taker,
-    ) -> Result<End, EvolutionError> {
-        let (supply, stopped) = (Arc::clone(batch), Arc::clone(stop));
-        let jobs = (0..).take_while(move |job| supply.waits_for(*job, &stopped));
-        let (measurer, batch) = (Arc::clone(measurer), Arc::clone(batch));
-        let work = move |job: &u64| batch.compute(&measurer, *job);
-        let taker = RefCell::new(taker);
-        let mut ticks = Ticks { taker: &taker, stop: Arc::clone(stop), error: None };
-        let end = run(jobs, self.0, work, stop, &mut ticks, |sum| taker.borrow_mut().take(sum));
-        match ticks.error {
-            Some(error) => Err(error),
-            None => end,
-        }
     }
 }

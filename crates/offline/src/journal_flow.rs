@@ -2,9 +2,10 @@
 
 use super::course::history::{Flow, FlowRequest, GenerationRow, History, generations_of};
 use super::error::EvolutionError;
-use super::executor::{Batch, BlockSum, Taker};
+use super::executor::{Batch, BlockSum};
 use super::fitness::measure::Request;
 use super::records::{POLL, Records, Sums};
+use evouct_league::league::Taker;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -118,7 +119,7 @@ impl<'a, 'b> JournalFlow<'a, 'b> {
     }
 }
 
-impl Taker for JournalFlow<'_, '_> {
+impl Taker<BlockSum, EvolutionError> for JournalFlow<'_, '_> {
     fn take(&mut self, (job, sum): BlockSum) -> Result<(), EvolutionError> {
         let (at, request, block) = self.batch.job(job).expect("an executor computes the jobs of its batch");
         let (number, sums) = &mut self.own[at];
@@ -132,7 +133,7 @@ impl Taker for JournalFlow<'_, '_> {
         Ok(())
     }
 
-    fn tick(&mut self) -> Result<(), EvolutionError> {
+    fn tick(&mut self, _: usize) -> Result<(), EvolutionError> {
         let now = self.records.clock.now();
         if self.others.is_empty() || now < self.next_look {
             return Ok(());

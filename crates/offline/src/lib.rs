@@ -4,7 +4,8 @@
 //! positions of a [`Bank`], and how well it plays against a panel of opponents.
 //!
 //! ```
-//! use evouct_offline::{EvolutionFolder, EvolutionPlan, EvolutionSession, Threads, Workers, summary, write_files};
+//! use evouct_league::league::Threads;
+//! use evouct_offline::{EvolutionFolder, EvolutionPlan, EvolutionSession, Workers, summary, write_files};
 //! use evouct_search::search::Stopped;
 //! use std::time::Duration;
 //!
@@ -53,15 +54,13 @@ mod journal_flow;
 mod output;
 mod plan;
 mod positions;
-#[cfg(feature = "mpi")]
-mod ranks;
 mod records;
 mod session;
 
 pub use ask_tell::{AskTell, TellError, Told};
 pub use asked::{Against, AskedBlock, CoursePart, PlayedBlock};
 pub use bank::{Bank, BankGame, BankHeader, BankPosition, LoadedPosition};
-pub use build::{BankBuild, BankError};
+pub use build::{BankBuild, BankError, BankGames, MadeGame};
 pub use course::batches::{PlannedBatch, PlannedBirths};
 pub use course::calibrate::{CalibrationJudge, Gate, calibrate, calibration_genomes};
 pub use course::evolution::evolve;
@@ -69,7 +68,7 @@ pub use course::finals::{EvolutionResult, FinalRow, Finals, SeedGain, finals};
 pub use course::history::{Flow, FlowRequest, Folded, GenerationRow, History, Individual, Judge, ProposerTally};
 pub use course::score::{Asker, Gain, Score, ScoreDigest, ScoreEnd, StageScore};
 pub use error::EvolutionError;
-pub use executor::{Batch, BlockSum, Executor, Taker, Threads};
+pub use executor::{Batch, BlockSum, Blocks};
 pub use fitness::measure::{BlockValue, HallOfFame, MeasureError, Measured, Measurer, PlayedDeck, Purpose, Request};
 pub use fitness::oracle_gain::{OracleGain, oracle_gain};
 pub use fitness::pooled::{GameGain, Pooled};
@@ -88,6 +87,4 @@ pub use plan::template::evolution_template;
 pub use plan::{Algorithm, EvolutionPlan, SemanticRule};
 pub use positions::recipe::Recipe;
 pub use positions::split::Split;
-#[cfg(feature = "mpi")]
-pub use ranks::Ranks;
 pub use session::{EvolutionOptions, EvolutionSession, Workers};

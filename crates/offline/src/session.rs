@@ -11,7 +11,7 @@ use super::course::calibrate::{CalibrationJudge, Gate, calibrate};
 use super::course::finals::{EvolutionResult, course};
 use super::course::history::{Flow, GenerationRow, History, Judge};
 use super::error::EvolutionError;
-use super::executor::{Batch, BlockSum, Executor, Taker};
+use super::executor::{Batch, BlockSum, Blocks};
 use super::fitness::measure::{MeasureError, Measured, Measurer, Purpose, Request};
 use super::folder::EvolutionFolder;
 use super::journal::{EvolutionHeader, FORMAT, Known, Used, key_of, read_journal};
@@ -20,7 +20,7 @@ use super::plan::identity::hash_measured_by;
 use super::plan::proposer::{Programs, Proposal, Question};
 use super::records::{Records, Sums};
 use evouct_league::config::check_name;
-use evouct_league::league::End;
+use evouct_league::league::{End, Executor, Taker};
 use evouct_league::schedule::Shard;
 use evouct_search::search::Clock;
 use evouct_store::{EVOLUTION_STEM, FolderKind, JournalHeader, Problem, RecordError, SCORES_STEM, Store, VERSION};
@@ -35,7 +35,7 @@ use super::plan::EvolutionPlan;
 /// How an evolution is carried out.
 pub struct Workers<'a> {
     /// Who computes.
-    pub executor: &'a mut dyn Executor,
+    pub executor: &'a mut dyn Executor<Blocks>,
     /// Set from outside to end early.
     pub stop: &'a Arc<AtomicBool>,
     /// The clock.
@@ -159,12 +159,6 @@ impl EvolutionSession {
         self.known.measured.len()
     }
 
-    /// The first line of its journal.
-    #[cfg(feature = "mpi")]
-    pub(super) fn header(&self) -> &EvolutionHeader {
-        &self.store.header
-    }
-
     /// What measures.
     pub fn measurer(&self) -> &Arc<Measurer> {
         &self.measurer
@@ -175,10 +169,9 @@ impl EvolutionSession {
         self.store.header.measured_by.as_deref()
     }
 
-    /// What measures, alone.
-    #[cfg(feature = "mpi")]
-    pub(super) fn into_measurer(self) -> Arc<Measurer> {
-        self.measurer
+    /// A batch without blocks: a rank that helps measures those that rank 0 names.
+    pub fn blocks(&self) -> Blocks {
+        Blocks::of(&self.measurer, Arc::new(Batch::open()), agreement(&self.store.header))
     }
 
     /// Evolves to the end.
@@ -255,6 +248,11 @@ fn check_measurer(name: &str) -> Result<(), String> {
     }
 }
 
+/// What ranks that measure for this evolution must agree on.
+fn agreement(header: &EvolutionHeader) -> String {
+    format!("evolution {} {}, bank {:.12}", header.name, header.hash, header.bank)
+}
+
 fn is_first(shard: Option<Shard>) -> bool {
     shard.is_none_or(|shard| shard.index() == 0)
 }
@@ -262,7 +260,7 @@ fn is_first(shard: Option<Shard>) -> bool {
 /// Has an executor measure what is not recorded, and remembers.
 pub(super) struct JournalJudge<'a> {
     records: Records<'a>,
-    executor: &'a mut dyn Executor,
+    executor: &'a mut dyn Executor<Blocks>,
     programs: Programs,
     each: &'a mut dyn FnMut(&History, &[GenerationRow]),
 }
@@ -321,12 +319,13 @@ impl Judge for JournalJudge<'_> {
 
     fn flow(&mut self, flow: &mut dyn Flow) -> Result<(), EvolutionError> {
         let (measurer, stop) = (Arc::clone(&self.records.measurer), self.records.stop);
+        let agreement = agreement(&self.records.store.header);
         let mut flow = JournalFlow::begin(&mut self.records, flow, self.each);
         let batch = Arc::clone(flow.batch());
         if !batch.is_open() {
             return Ok(());
         }
-        done(self.executor.compute(&measurer, &batch, stop, &mut flow)?)
+        done(self.executor.carry_out(&Arc::new(Blocks::of(&measurer, batch, agreement)), stop, &mut flow)?)
     }
 
     fn generation(&mut self, history: &History, rows: &[GenerationRow]) {
@@ -339,8 +338,9 @@ impl JournalJudge<'_> {
         let (measurer, stop) = (Arc::clone(&self.records.measurer), self.records.stop);
         let sums = missing.iter().map(|request| Sums::of(measurer.plan().blocks(request))).collect();
         let batch = Arc::new(Batch::new(&measurer, missing));
+        let job = Blocks::of(&measurer, Arc::clone(&batch), agreement(&self.records.store.header));
         let mut taker = Recorder { records: &mut self.records, batch: &batch, sums };
-        done(self.executor.compute(&measurer, &batch, stop, &mut taker)?)
+        done(self.executor.carry_out(&Arc::new(job), stop, &mut taker)?)
     }
 }
 
@@ -364,7 +364,7 @@ struct Recorder<'a, 'b> {
     sums: Vec<Sums>,
 }
 
-impl Taker for Recorder<'_, '_> {
+impl Taker<BlockSum, EvolutionError> for Recorder<'_, '_> {
     fn take(&mut self, (job, sum): BlockSum) -> Result<(), EvolutionError> {
         let (at, request, block) = self.batch.job(job).expect("an executor computes the jobs of its batch");
         match self.sums[at].take(block, sum.map_err(EvolutionError::Measure)?) {

@@ -4,7 +4,7 @@ use super::super::experiment_args::ExperimentArgs;
 use super::super::{Outcome, output_file, stderr};
 use super::options::Options;
 use super::submission::{check_array, submit};
-use crate::cluster::{BatchRun, Job, Work, report_script, script};
+use crate::cluster::{BatchJob, BatchRun, Work, report_script, script};
 use crate::error::Failure;
 use clap::Args;
 use std::io::Write;
@@ -75,7 +75,7 @@ impl Arguments {
     /// Writes or submits the script of a run of this name in this folder. `notes` are lines for its readers.
     pub(super) fn hand_over(
         &self,
-        job: &Job,
+        job: &BatchJob,
         (work, name, folder): (Work, String, &Path),
         notes: Vec<String>,
         out: &mut dyn Write,
@@ -103,17 +103,17 @@ impl Arguments {
     }
 
     /// The job options of the profile.
-    pub(super) fn profile(&self) -> Result<Job, Failure> {
+    pub(super) fn profile(&self) -> Result<BatchJob, Failure> {
         let path = match &self.profile {
             Some(path) => path.as_path(),
             None if Path::new(PROFILE).exists() => Path::new(PROFILE),
-            None => return Ok(Job::default()),
+            None => return Ok(BatchJob::default()),
         };
         let unreadable =
             |error: std::io::Error| Failure::Usage(format!("{}: cannot read the profile: {error}", path.display()));
         let text = crate::disk::read_text(path, MAX_PROFILE).map_err(unreadable)?;
-        let job = Job::parse(&text, &path.display().to_string()).map_err(Failure::usage)?;
-        if self.profile.is_none() && job != Job::default() {
+        let job = BatchJob::parse(&text, &path.display().to_string()).map_err(Failure::usage)?;
+        if self.profile.is_none() && job != BatchJob::default() {
             stderr::say(&format!("job options from {PROFILE}"));
         }
         Ok(job)

@@ -4,13 +4,13 @@ use super::super::Outcome;
 use super::arguments::Arguments;
 use super::estimate::{Games, propose_for_games};
 use super::submission::no_idle_shards;
-use crate::cluster::{Job, Work};
+use crate::cluster::{BatchJob, Work};
 use crate::error::Failure;
 use crate::offline::{BankBuild, Recipe};
 use std::io::Write;
 
 /// Writes or submits the script of `evouct bank`.
-pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> Outcome {
+pub(super) fn run(arguments: &Arguments, mut job: BatchJob, out: &mut dyn Write) -> Outcome {
     if !arguments.chosen.overrides().options().is_empty() || arguments.simulate || arguments.then_report {
         let problem = "a bank takes no --preset, --seed, --decks, --simulate or --then-report";
         return Err(Failure::Usage(problem.to_owned()));

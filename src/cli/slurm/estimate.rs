@@ -4,7 +4,7 @@ use super::super::environment::threads;
 use super::super::phrases::at_most;
 use super::super::{core_time, programs, signals, stderr};
 use super::arguments::Arguments;
-use crate::cluster::{Estimate, Job, Memory};
+use crate::cluster::{BatchJob, Estimate, Memory};
 use crate::config::Contender;
 use crate::error::Failure;
 use crate::league::Calibration;
@@ -101,7 +101,7 @@ pub(super) const NONE_ENDED: &str = "no game ended in time; give --calibrate mor
 fn of_games<Game>(
     calibrate: impl FnOnce(usize, Duration) -> Option<Calibration<Game>>,
     games: Games,
-    job: &Job,
+    job: &BatchJob,
     limit: Duration,
 ) -> Option<Estimate> {
     let (before, threads) = (peak(), threads());
@@ -122,7 +122,7 @@ fn of_games<Game>(
 }
 
 /// What the job costs, its cores, and how long it takes on them.
-pub(super) fn words(estimate: &Estimate, core_seconds: f64, job: &Job) -> String {
+pub(super) fn words(estimate: &Estimate, core_seconds: f64, job: &BatchJob) -> String {
     let hours = core_time::core_hours(core_seconds);
     let duration = HumanDuration(Duration::from_secs_f64(estimate.seconds.min(1e9)));
     let cores = counted(job.cores(), "core");
@@ -131,7 +131,7 @@ pub(super) fn words(estimate: &Estimate, core_seconds: f64, job: &Job) -> String
 
 /// Warns if the time limit is too short, and proposes time and memory where none is given. Returns lines for the script
 /// that say where they come from.
-pub(super) fn apply(estimate: &Estimate, job: &mut Job) -> Result<Vec<String>, Failure> {
+pub(super) fn apply(estimate: &Estimate, job: &mut BatchJob) -> Result<Vec<String>, Failure> {
     if let Some(attempts) = estimate.attempts(job).map_err(Failure::Usage)? {
         let limit = job.limit().map_err(Failure::Usage)?.unwrap_or_default();
         tracing::warn!(
@@ -150,7 +150,7 @@ pub(super) fn propose_for_games<Game>(
     arguments: &Arguments,
     players: &[Contender],
     games: Games,
-    job: &mut Job,
+    job: &mut BatchJob,
     calibrate: impl FnOnce(usize, Duration) -> Option<Calibration<Game>>,
 ) -> Result<Vec<String>, Failure> {
     let Some(limit) = arguments.calibration(players) else { return Ok(Vec::new()) };

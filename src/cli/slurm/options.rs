@@ -1,6 +1,6 @@
 //! The options of a job, each of which overrides the profile.
 
-use crate::cluster::{Job, Launcher};
+use crate::cluster::{BatchJob, Launcher};
 use clap::{Args, ValueEnum};
 
 #[derive(Args)]
@@ -79,7 +79,7 @@ enum Named {
 
 impl Options {
     /// Overrides the options of a job with those that were given.
-    pub(super) fn apply(&self, job: &mut Job) {
+    pub(super) fn apply(&self, job: &mut BatchJob) {
         let given = [
             &self.account,
             &self.partition,

@@ -1,7 +1,7 @@
 //! What `evouct slurm` asks of SLURM.
 
 use super::super::Outcome;
-use crate::cluster::{Job, Launcher};
+use crate::cluster::{BatchJob, Launcher};
 use crate::error::Failure;
 use crate::plural::counted;
 use std::io::Write;
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 const USUAL_ARRAY: u64 = 1_001;
 
 /// Leaves an array as many tasks as there are things to do at most.
-pub(super) fn no_idle_shards(job: &mut Job, count: u64, thing: &str) {
+pub(super) fn no_idle_shards(job: &mut BatchJob, count: u64, thing: &str) {
     if job.launcher == Launcher::Array && u64::from(job.shards) > count {
         tracing::warn!("{} instead of {}: there are no more {thing}s", counted(count, "shard"), job.shards);
         job.shards = count as u32;
@@ -19,7 +19,7 @@ pub(super) fn no_idle_shards(job: &mut Job, count: u64, thing: &str) {
 }
 
 /// Checks that the cluster allows so many tasks. Without a submission the cluster is not asked.
-pub(super) fn check_array(job: &Job, submit: bool) -> Outcome {
+pub(super) fn check_array(job: &BatchJob, submit: bool) -> Outcome {
     if job.launcher != Launcher::Array {
         return Ok(());
     }

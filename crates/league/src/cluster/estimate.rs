@@ -1,6 +1,6 @@
 //! What a job needs, estimated from games or blocks that were played elsewhere.
 
-use super::job::Job;
+use super::job::BatchJob;
 use std::time::Duration;
 
 /// A proposed time is so many times the estimate, and has room for so many of the longest games.
@@ -41,7 +41,7 @@ impl Estimate {
     ///
     /// # Errors
     /// If SLURM cannot read the limit.
-    pub fn attempts(&self, job: &Job) -> Result<Option<u64>, String> {
+    pub fn attempts(&self, job: &BatchJob) -> Result<Option<u64>, String> {
         let warning = f64::from(job.warning);
         let limit = job.limit()?.map(|limit| limit.as_secs_f64()).filter(|limit| self.seconds + warning > *limit);
         Ok(limit.map(|limit| (self.seconds / (limit - warning).max(1.0)).ceil() as u64))
@@ -50,16 +50,16 @@ impl Estimate {
     /// Gives a job time and memory where it has none. Returns lines for the script that say where they come from.
     ///
     /// ```
-    /// use evouct_league::cluster::{Estimate, Job};
+    /// use evouct_league::cluster::{BatchJob, Estimate};
     /// use std::time::Duration;
     ///
     /// let (seconds, longest) = (1_000.0, Duration::from_secs(20));
     /// let estimate = Estimate { seconds, longest, sample: "12 games".to_owned(), memory: None };
-    /// let mut job = Job::default();
+    /// let mut job = BatchJob::default();
     /// estimate.propose(&mut job);
     /// assert_eq!(job.time.as_deref(), Some("00:30:00"));
     /// ```
-    pub fn propose(&self, job: &mut Job) -> Vec<String> {
+    pub fn propose(&self, job: &mut BatchJob) -> Vec<String> {
         let mut proposed = Vec::new();
         if job.time.is_none() {
             let needed = (TIMES * self.seconds).max(LONGEST * self.longest.as_secs_f64()) + f64::from(job.warning);
@@ -106,12 +106,12 @@ mod tests {
             (100.0, 1_000, "01:10:00"),
             (1e6, 1, "24:00:00"),
         ] {
-            let mut job = Job { cpus_per_task: 16, ..Job::default() };
+            let mut job = BatchJob { cpus_per_task: 16, ..BatchJob::default() };
             let lines = estimate(seconds, longest).propose(&mut job);
             assert_eq!((job.time.as_deref(), job.memory.as_deref()), (Some(time), Some("4G")), "{seconds}");
             assert!(job.check().is_ok() && lines.len() == 2 && lines[0].contains("from 12 games"), "{lines:?}");
         }
-        let given = Job { time: Some("90".to_owned()), memory: Some("1G".to_owned()), ..Job::default() };
+        let given = BatchJob { time: Some("90".to_owned()), memory: Some("1G".to_owned()), ..BatchJob::default() };
         let mut job = given.clone();
         assert!(estimate(1e6, 1).propose(&mut job).is_empty());
         assert_eq!(job, given);

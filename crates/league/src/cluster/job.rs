@@ -29,7 +29,7 @@ impl Launcher {
 
 evouct_base::parameters! {
     /// The resources of a batch job: the keys of a profile. An absent value means the site's default.
-    pub struct Job {
+    pub struct BatchJob {
         /// The account that is charged.
         account: Option<String> = None;
         /// The partition (queue).
@@ -71,22 +71,22 @@ evouct_base::parameters! {
     }
 }
 
-static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(Job::table);
+static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(BatchJob::table);
 
-impl Default for Job {
-    fn default() -> Job {
-        Job::defaults(Preset::Text)
+impl Default for BatchJob {
+    fn default() -> BatchJob {
+        BatchJob::defaults(Preset::Text)
     }
 }
 
-impl Job {
+impl BatchJob {
     /// Reads a profile; errors name it `file`.
     ///
     /// # Errors
     /// Everything that is wrong, with the lines.
-    pub fn parse(text: &str, file: &str) -> Result<Job, ConfigErrors> {
+    pub fn parse(text: &str, file: &str) -> Result<BatchJob, ConfigErrors> {
         read_document(text, file, |table| {
-            let job = Job::read(table.fill(&KEYS, &[]).values());
+            let job = BatchJob::read(table.fill(&KEYS, &[]).values());
             job.check().unwrap_or_else(|problem| table.note(problem));
             Some(job)
         })
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn a_profile_is_read_key_by_key() {
         let text = "account = \"project_1\"\nnodes = 4\ncpus_per_task = 16\nlauncher = \"srun\"\nmodules = [\"gcc\", \"openmpi/4.1\"]\n";
-        let job = Job::parse(text, "profile.toml").unwrap();
+        let job = BatchJob::parse(text, "profile.toml").unwrap();
         assert_eq!((job.account.as_deref(), job.cores(), job.launcher), (Some("project_1"), 64, Launcher::Srun));
         assert_eq!(job.modules, ["gcc", "openmpi/4.1"]);
         for (wrong, words) in [
@@ -218,7 +218,7 @@ mod tests {
             ("setup = [\"a\\nb\"]", "is not one line"),
             ("modules = [3]", "modules = [3] is not a list of texts"),
         ] {
-            let error = Job::parse(wrong, "profile.toml").unwrap_err().to_string();
+            let error = BatchJob::parse(wrong, "profile.toml").unwrap_err().to_string();
             assert!(error.contains(words), "{error}");
         }
     }

@@ -6,5 +6,5 @@ mod requeue;
 mod script;
 
 pub use estimate::{Estimate, Memory};
-pub use job::{Job, Launcher};
+pub use job::{BatchJob, Launcher};
 pub use script::{BatchRun, Work, report_script, script};

@@ -1,6 +1,6 @@
-//! The batch script of a run: plain text from a [`Job`].
+//! The batch script of a run: plain text from a [`BatchJob`].
 
-use super::job::{Job, Launcher};
+use super::job::{BatchJob, Launcher};
 use super::requeue::{Attempt, BEFORE, attempt};
 
 /// What a job carries out.
@@ -68,7 +68,7 @@ fn quoted_path(path: &str) -> String {
 }
 
 /// The head of a script: the resources that the job requests.
-fn head(job: &Job, name: &str, output: &str, tasks: &[String]) -> Vec<String> {
+fn head(job: &BatchJob, name: &str, output: &str, tasks: &[String]) -> Vec<String> {
     let mut lines = vec!["#!/bin/bash".to_owned()];
     let mut option = |name: &str, value: &str| lines.push(format!("#SBATCH --{name}={value}"));
     option("job-name", name);
@@ -84,7 +84,7 @@ fn head(job: &Job, name: &str, output: &str, tasks: &[String]) -> Vec<String> {
 }
 
 /// The lines before the program starts.
-fn setup(job: &Job) -> Vec<String> {
+fn setup(job: &BatchJob) -> Vec<String> {
     let mut lines = Vec::new();
     if !job.modules.is_empty() {
         lines
@@ -96,7 +96,7 @@ fn setup(job: &Job) -> Vec<String> {
 }
 
 /// What SLURM gives a job that plays a run, and how it treats it.
-fn resources(job: &Job) -> Vec<String> {
+fn resources(job: &BatchJob) -> Vec<String> {
     let mut tasks = vec![];
     if job.launcher == Launcher::Array {
         tasks.push(format!("--array=0-{}", job.shards - 1));
@@ -116,7 +116,7 @@ fn resources(job: &Job) -> Vec<String> {
 }
 
 /// The lines that start a program in the background.
-fn start(job: &Job, program: &str) -> Vec<String> {
+fn start(job: &BatchJob, program: &str) -> Vec<String> {
     match job.launcher {
         Launcher::Array | Launcher::Single => vec![format!("{program} --threads {} &", job.cpus_per_task)],
         Launcher::Srun => vec![
@@ -142,7 +142,7 @@ fn start(job: &Job, program: &str) -> Vec<String> {
 
 /// The script that plays a run. It requeues itself until no game is missing or an attempt that was not cut short adds
 /// none.
-pub fn script(job: &Job, run: &BatchRun) -> String {
+pub fn script(job: &BatchJob, run: &BatchRun) -> String {
     let array = job.launcher == Launcher::Array;
     let mut lines = head(job, &run.name, if array { "%x-%A_%a.out" } else { "%x-%j.out" }, &resources(job));
 
@@ -203,9 +203,9 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
 }
 
 /// The script that writes the report of a run.
-pub fn report_script(job: &Job, run: &BatchRun) -> String {
+pub fn report_script(job: &BatchJob, run: &BatchRun) -> String {
     let name = format!("{}-report", run.name);
-    let job = &Job { memory: None, time: Some("30".to_owned()), ..job.clone() };
+    let job = &BatchJob { memory: None, time: Some("30".to_owned()), ..job.clone() };
     let mut lines = head(job, &name, "%x-%j.out", &["--ntasks=1".to_owned()]);
     lines.push("# Written by `evouct slurm --then-report`.\n".to_owned());
     lines.push("set -u\ncd -- \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
@@ -237,15 +237,15 @@ mod tests {
             arguments: Vec::new(),
             notes: Vec::new(),
         };
-        let text = script(&Job::default(), &run);
+        let text = script(&BatchJob::default(), &run);
         assert!(text.contains("#SBATCH --array=0-9\n") && text.contains("shard=\"$SLURM_ARRAY_TASK_ID/10\""));
         assert!(!text.contains("--account") && !text.contains("mpi") && !text.contains("module"));
-        let job = Job { launcher: Launcher::Srun, nodes: 3, account: Some("x".to_owned()), ..Job::default() };
+        let job = BatchJob { launcher: Launcher::Srun, nodes: 3, account: Some("x".to_owned()), ..BatchJob::default() };
         let text = script(&job, &run);
         assert!(text.contains("#SBATCH --account=x\n") && text.contains("#SBATCH --nodes=3\n"));
         assert!(text.contains("srun --mpi=pmix") && !text.contains("array"));
         let run = BatchRun { work: Work::Measurements, ..run };
-        let text = script(&Job::default(), &run);
+        let text = script(&BatchJob::default(), &run);
         assert!(text.contains("\"$evouct\" evolve \"$file\" --out \"$folder\" --shard \"$shard\""), "{text}");
         assert!(text.contains("status \"$folder\" --missing 2>") && text.contains("stood=$(recorded)"), "{text}");
     }

@@ -1,8 +1,9 @@
 //! The duration of games on this machine, from a sample.
 
 use super::game::GameSetup;
-use super::local::{Progress, StartError, run};
-use super::session::play_at;
+use super::job::Taker;
+use super::local::{StartError, run};
+use super::session::games::play_at;
 use crate::config::{Experiment, Log};
 use crate::record::{FinishedGame, GameRecord};
 use crate::schedule::Schedule;
@@ -55,7 +56,8 @@ impl Measured {
 }
 
 /// Ends the calibration when its time is over and enough games have ended.
-struct Timer<'a> {
+struct Timer<'a, Game> {
+    games: Vec<(Game, Duration)>,
     clock: &'a WallClock,
     limit: Duration,
     /// Games without which its time is longer.
@@ -65,12 +67,18 @@ struct Timer<'a> {
     stop: &'a AtomicBool,
 }
 
-impl Progress for Timer<'_> {
-    fn tick(&mut self, games_done: usize) {
+impl<Game> Taker<(Game, Duration), StartError> for Timer<'_, Game> {
+    fn take(&mut self, game: (Game, Duration)) -> Result<(), StartError> {
+        self.games.push(game);
+        Ok(())
+    }
+
+    fn tick(&mut self, games_done: usize) -> Result<(), StartError> {
         let limit = if games_done < self.least { self.limit.saturating_mul(self.patience) } else { self.limit };
         if self.clock.now() >= limit {
             self.stop.store(true, Ordering::Relaxed);
         }
+        Ok(())
     }
 }
 
@@ -130,16 +138,12 @@ fn timed<Game: Send + 'static>(
     let timed = move |position: &u64| {
         let started = measured.of_thread(&players_clock);
         let entry = play(position);
-        (entry, measured.of_thread(&players_clock).saturating_sub(started))
+        Ok((entry, measured.of_thread(&players_clock).saturating_sub(started)))
     };
     let begun = measured.of_threads(&clock, threads);
-    let mut games = Vec::new();
-    let mut timer = Timer { clock: &clock, limit, least, patience, stop: &stop };
-    let ended = run(places, threads, timed, &stop, &mut timer, |game| {
-        games.push(game);
-        Ok::<(), StartError>(())
-    });
-    ended.ok()?;
+    let mut timer = Timer { games: Vec::new(), clock: &clock, limit, least, patience, stop: &stop };
+    run(places, threads, timed, &stop, &mut timer).ok()?;
+    let games = timer.games;
     let busy = measured.of_threads(&clock, threads).saturating_sub(begun).as_secs_f64();
     (!games.is_empty()).then(|| Calibration { seconds_per_game: busy / games.len() as f64, games })
 }

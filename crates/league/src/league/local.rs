@@ -1,5 +1,7 @@
 //! A league on the cores of one machine.
 
+use super::job::{End, Executor, Job, Taker};
+use super::supply::OwnUnits;
 use evouct_base::phrase::Phrase;
 use evouct_base::plural::counted;
 use evouct_base::stack::STACK;
@@ -9,15 +11,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-
-/// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// All games were played.
-    Done,
-    /// It was asked to stop. Games in progress are lost and will be played again.
-    Interrupted,
-}
 
 /// Receives the progress of a run.
 pub trait Progress {
@@ -43,20 +36,20 @@ pub struct StartError {
     pub problem: String,
 }
 
-/// Plays jobs on `threads` threads, in their order; results come as they are made, until the jobs run out or `stop` is
+/// Does units on `threads` threads, in their order; records come as they are made, until the units run out or `stop` is
 /// set. A panic of `play` ends the process: panics of players are records, others are bugs.
 ///
 /// # Errors
 /// If threads cannot be started.
-pub(super) fn work_on<Job, Result>(
-    jobs: impl Iterator<Item = Job> + Send + 'static,
+pub(super) fn work_on<Unit, Record>(
+    units: impl Iterator<Item = Unit> + Send + 'static,
     threads: usize,
-    play: impl Fn(&Job) -> Result + Send + Sync + 'static,
+    play: impl Fn(&Unit) -> Record + Send + Sync + 'static,
     stop: &Arc<AtomicBool>,
-) -> std::result::Result<Receiver<Result>, StartError>
+) -> Result<Receiver<Record>, StartError>
 where
-    Job: Send + 'static,
-    Result: Send + 'static,
+    Unit: Send + 'static,
+    Record: Send + 'static,
 {
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads.max(1))
@@ -69,14 +62,14 @@ where
         .build()
         .map_err(|error| StartError { threads, problem: error.to_string() })?;
     // A short queue: threads wait instead of filling the memory with results.
-    let (send, receive) = sync_channel::<Result>(2 * threads.max(1));
-    let jobs = Mutex::new(jobs);
+    let (send, receive) = sync_channel::<Record>(2 * threads.max(1));
+    let units = Mutex::new(units);
     let stopped = Arc::clone(stop);
     pool.spawn_broadcast(move |_| {
-        // Each thread takes the next job of the list: the order of the schedule is kept, and the tail is short.
+        // Each thread takes the next unit of the list: the order of the schedule is kept, and the tail is short.
         while !stopped.load(Ordering::Relaxed) {
-            let Some(job) = jobs.lock().ok().and_then(|mut jobs| jobs.next()) else { break };
-            if send.send(play(&job)).is_err() {
+            let Some(unit) = units.lock().ok().and_then(|mut units| units.next()) else { break };
+            if send.send(play(&unit)).is_err() {
                 break;
             }
         }
@@ -84,48 +77,71 @@ where
     Ok(receive)
 }
 
-/// Plays jobs on `threads` threads, in their order, and passes each result to `take` on the calling thread as it
+/// Does units on `threads` threads, in their order, and passes each record to the taker on the calling thread as it
 /// arrives.
 ///
 /// Once `stop` is set no further result is taken; threads that are still playing are not joined, so that the caller
 /// can end the process at once.
 ///
 /// # Errors
-/// That threads cannot be started, or the first error of `take`, which also ends the run.
-pub fn run<Job, Result, Error>(
-    jobs: impl Iterator<Item = Job> + Send + 'static,
+/// That threads cannot be started, or the first error of a unit or of the taker, which also ends the run.
+pub(super) fn run<Unit, Record, Error>(
+    units: impl Iterator<Item = Unit> + Send + 'static,
     threads: usize,
-    play: impl Fn(&Job) -> Result + Send + Sync + 'static,
+    play: impl Fn(&Unit) -> Result<Record, Error> + Send + Sync + 'static,
     stop: &Arc<AtomicBool>,
-    progress: &mut dyn Progress,
-    mut take: impl FnMut(Result) -> std::result::Result<(), Error>,
-) -> std::result::Result<End, Error>
+    taker: &mut dyn Taker<Record, Error>,
+) -> Result<End, Error>
 where
-    Job: Send + 'static,
-    Result: Send + 'static,
-    Error: From<StartError>,
+    Unit: Send + 'static,
+    Record: Send + 'static,
+    Error: From<StartError> + Send + 'static,
 {
-    let receive = work_on(jobs, threads, play, stop)?;
+    let receive = work_on(units, threads, play, stop)?;
     let mut done = 0;
     loop {
         if stop.load(Ordering::Relaxed) {
             return Ok(End::Interrupted);
         }
-        match receive.recv_timeout(TICK) {
-            Ok(result) => {
-                if let Err(error) = take(result) {
-                    stop.store(true, Ordering::Relaxed);
-                    return Err(error);
-                }
-                done += 1;
-            }
-            Err(RecvTimeoutError::Timeout) => {}
+        let taken = match receive.recv_timeout(TICK) {
+            Ok(record) => record.and_then(|record| taker.take(record)).map(|()| done += 1),
+            Err(RecvTimeoutError::Timeout) => Ok(()),
             // Every thread has found the list empty, or the stop, and every result is taken.
             Err(RecvTimeoutError::Disconnected) => {
                 return Ok(if stop.load(Ordering::Relaxed) { End::Interrupted } else { End::Done });
             }
+        };
+        if let Err(error) = taken.and_then(|()| taker.tick(done)) {
+            stop.store(true, Ordering::Relaxed);
+            return Err(error);
         }
-        progress.tick(done);
+    }
+}
+
+/// Threads of this machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Threads(
+    /// Their number.
+    pub usize,
+);
+
+impl<J: Job> Executor<J> for Threads
+where
+    J::Error: From<StartError>,
+{
+    fn alone(&self) -> usize {
+        self.0
+    }
+
+    fn carry_out(
+        &mut self,
+        job: &Arc<J>,
+        stop: &Arc<AtomicBool>,
+        taker: &mut dyn Taker<J::Record, J::Error>,
+    ) -> Result<End, J::Error> {
+        let own = Arc::clone(job);
+        let units = OwnUnits { job: Arc::clone(job), stop: Arc::clone(stop) };
+        run(units, self.0, move |unit| own.work(*unit), stop, taker)
     }
 }
 
@@ -144,12 +160,11 @@ mod tests {
             let end = run(
                 0..200,
                 threads,
-                |job: &u64| job * job,
+                |job: &u64| Ok(job * job),
                 &stop(),
-                &mut (),
-                |result| {
+                &mut |result: u64| -> Result<(), StartError> {
                     results.push(result);
-                    Ok::<(), StartError>(())
+                    Ok(())
                 },
             );
             assert_eq!(end, Ok(End::Done));
@@ -162,23 +177,16 @@ mod tests {
     fn a_stop_and_an_error_end_the_run() {
         let stopping = stop();
         let mut taken = 0;
-        let end = run(
-            0..1_000_000,
-            2,
-            |job: &u64| *job,
-            &stopping,
-            &mut (),
-            |_| {
-                taken += 1;
-                if taken == 10 {
-                    stopping.store(true, Ordering::Relaxed);
-                }
-                Ok::<(), StartError>(())
-            },
-        );
+        let end = run(0..1_000_000, 2, |job: &u64| Ok(*job), &stopping, &mut |_: u64| -> Result<(), StartError> {
+            taken += 1;
+            if taken == 10 {
+                stopping.store(true, Ordering::Relaxed);
+            }
+            Ok(())
+        });
         assert_eq!((end, taken), (Ok(End::Interrupted), 10));
         let full = StartError { threads: 2, problem: "the disk is full".to_owned() };
-        let end = run(0..1_000_000, 2, |job: &u64| *job, &stop(), &mut (), |_| Err(full.clone()));
+        let end = run(0..1_000_000, 2, |job: &u64| Ok(*job), &stop(), &mut |_: u64| Err(full.clone()));
         assert_eq!(end, Err(full));
     }
 }

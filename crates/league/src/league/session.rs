@@ -1,30 +1,30 @@
 //! A run of an experiment in its folder: what is recorded, what is missing, and playing the missing games.
 
+pub(super) mod error;
+pub(super) mod games;
 mod keeper;
 mod steps;
 
-pub(super) use keeper::Keeper;
-
-use super::game::GameSetup;
 use super::gate::Gate;
-use super::local::{End, Progress, StartError, run};
+use super::job::{End, Executor, Taker};
+use super::local::{Progress, Threads};
+use super::supply::Listed;
 use super::undecided::{SharedOrder, Undecided, objection};
 use super::workers::Workers;
 use crate::config::{Difference, Experiment, Log, Sequential, differences};
 use crate::record::{FinishedGame, Header, Run, TraceWriter, check_experiment, has_experiment, write_experiment};
 use crate::schedule::{GameSpec, Schedule, Shard};
+use error::SessionError;
 use evouct_base::phrase::Phrase;
-use evouct_base::plural::{counted, is_or_are};
-use evouct_platform::clock::{WallClock, unix_seconds};
+use evouct_platform::clock::WallClock;
 use evouct_store::{FolderKind, GAMES_STEM, JournalWriter, Problem, RecordError, VERSION, claim, is_being_written};
+use games::{Games, Places};
+use keeper::Keeper;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-
-/// Places in the schedule to play, in their order.
-type Places = Box<dyn Iterator<Item = u64> + Send>;
 
 /// What the user permits.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,83 +35,6 @@ pub struct Permissions {
     pub allow_version: bool,
     /// Failed games are played again.
     pub retry_failed: bool,
-}
-
-/// Why a run cannot start.
-#[derive(Debug, thiserror::Error)]
-pub enum SessionError {
-    /// Records cannot be read or written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// The folder holds another experiment.
-    #[error("{}: this folder holds another experiment: {}{}", folder.display(), differences.join("; "), hint)]
-    OtherExperiment {
-        /// The folder.
-        folder: PathBuf,
-        /// What differs.
-        differences: Vec<String>,
-        /// How to continue.
-        hint: String,
-    },
-    /// The folder was written by another version.
-    #[error("{}: these records are of evouct {recorded}, this is {VERSION}; {}", folder.display(), Phrase::AllowVersion)]
-    OtherVersion {
-        /// The folder.
-        folder: PathBuf,
-        /// The version that wrote it.
-        recorded: String,
-    },
-    /// Games of this experiment cannot be ordered by what is decided.
-    #[error("{order} {0}", order = Phrase::UndecidedFirst)]
-    Order(&'static str),
-    /// Other shards may have gone on with the failures as they are.
-    #[error(
-        "{} changes what a test has shown, so it is for the whole run and not for a shard of it",
-        Phrase::RetryFailed
-    )]
-    RetryInShard,
-    /// Later rounds were paired with the failures as they are.
-    #[error("{} changes results by which a Swiss schedule has paired its players", Phrase::RetryFailed)]
-    RetryInRounds,
-    /// A shard has played its part of what is wanted now, and others have not.
-    #[error(
-        "shard {shard} has played its part of {part} in {}, but {} missing; the same command goes on when the other \
-         shards have played them",
-        folder.display(),
-        counted_are(*missing)
-    )]
-    Waiting {
-        /// The shard.
-        shard: Shard,
-        /// Of what: a look, a round, or decks of a match.
-        part: String,
-        /// Games of other shards that belong to it.
-        missing: u64,
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// Threads cannot be started.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// A game ended the process that played it, twice.
-    #[error(
-        "game {game}: {problem}, twice; the games that are written are safe, and the same command plays the others"
-    )]
-    Worker {
-        /// The id of the game.
-        game: String,
-        /// What happened.
-        problem: String,
-    },
-    /// The ranks cannot play together.
-    #[cfg(feature = "mpi")]
-    #[error(transparent)]
-    World(#[from] super::mpi::WorldError),
-}
-
-/// So many games are.
-fn counted_are(games: u64) -> String {
-    format!("{} of other shards {}", counted(games, "game"), is_or_are(games))
 }
 
 /// A run that is ready to be played.
@@ -407,11 +330,6 @@ impl Session {
         (0..self.schedule.len()).filter(move |position| shard.is_none_or(|shard| shard.has(*position)))
     }
 
-    #[cfg(feature = "mpi")]
-    pub(super) fn id(&self, position: u64) -> String {
-        self.schedule.nth(position).map_or(String::new(), |game| game.id(&self.experiment))
-    }
-
     /// Becomes the only writer of the journal, and ensures that no other process plays the same games.
     fn claim(&mut self) -> Result<JournalWriter, SessionError> {
         // Before anything is written, so that a run that is refused leaves nothing behind.
@@ -511,13 +429,7 @@ impl Session {
         Ok((places, order, Keeper { journal, traces, gate, clock: WallClock::start(), left: self.wanted }))
     }
 
-    /// How many games there are to play before the next look; in a shard of a match under a sequential test those of the
-    /// next decks; in other runs all.
-    pub(super) fn wanted(&self) -> u64 {
-        self.wanted
-    }
-
-    /// Plays what is missing on this machine. The folder is created if needed.
+    /// Plays what is missing on threads of this machine. The folder is created if needed.
     ///
     /// # Errors
     /// If the journal cannot be written; games written so far are safe.
@@ -528,53 +440,54 @@ impl Session {
         progress: &mut dyn Progress,
         mut each: impl FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
-        self.play_steps(stop, progress, |session, progress| session.play_wanted(threads, stop, progress, &mut each))
+        self.play_by(&mut Threads(threads), stop, progress, &mut each)
     }
 
-    /// Plays what is wanted now.
-    fn play_wanted(
-        &mut self,
-        threads: usize,
+    /// The same by an executor.
+    ///
+    /// # Errors
+    /// As [`play`](Session::play); if the executor cannot work.
+    pub fn play_by(
+        self,
+        executor: &mut dyn Executor<Games>,
         stop: &Arc<AtomicBool>,
         progress: &mut dyn Progress,
         each: &mut dyn FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
-        let processes = threads.min(self.wanted().try_into().unwrap_or(usize::MAX));
-        let (own, workers) = (play_at(&self.experiment), Workers::start(&self.experiment, processes)?);
-        let hired = workers.clone();
-        let play = move |position: &u64| match &hired {
-            Some(workers) => workers.play(*position),
-            None => Ok(own(position)),
-        };
-        let (missing, order, mut keeper) = self.begin()?;
-        // Where it is played: on one thread the next game is chosen with it.
-        let play = move |position: &u64| {
-            let played = play(position);
-            if let (Some(order), Ok(entry)) = (&order, &played) {
-                order.learn(entry);
+        self.play_steps(stop, progress, |session, progress| {
+            let games = Games::of(&session.experiment);
+            // Nothing is written where somebody cannot take part.
+            executor.join(&games)?;
+            let processes = executor.alone().min(session.wanted.try_into().unwrap_or(usize::MAX));
+            let workers = Workers::start(&session.experiment, processes)?;
+            let (missing, order, keeper) = session.begin()?;
+            let missing = Listed::of(missing, session.wanted);
+            let job = Arc::new(games.with(missing, workers.clone(), order));
+            let mut taker = GameTaker { keeper, stop: Arc::clone(stop), progress, each: &mut *each };
+            let end = executor.carry_out(&job, stop, &mut taker);
+            if let Some(workers) = workers {
+                workers.end();
             }
-            played
-        };
-        let end = run(missing, threads, play, stop, progress, |played: Result<FinishedGame, SessionError>| {
-            Ok::<(), SessionError>(keeper.keep(played?, stop, each)?)
-        });
-        if let Some(workers) = workers {
-            workers.end();
-        }
-        keeper.finish(end)
+            taker.keeper.finish(end)
+        })
     }
 }
 
-/// What playing threads do with a place in the schedule: the game, and its entry for the journal.
-pub fn play_at(experiment: &Arc<Experiment>) -> impl Fn(&u64) -> FinishedGame + Send + Sync + use<> {
-    let (schedule, experiment) = (Schedule::of(experiment), Arc::clone(experiment));
-    let host = gethostname::gethostname().to_string_lossy().into_owned();
-    let clock = WallClock::start();
-    let of = experiment.binding();
-    move |position: &u64| {
-        let game = schedule.nth(*position).expect("only places of the schedule are handed out");
-        let mut played = GameSetup::of(&experiment, &game).play(&clock, experiment.log, &host);
-        played.record.run.at = unix_seconds();
-        FinishedGame::of(&played.record, &played.traces, &of)
+/// Keeps games, and shows how many there are.
+struct GameTaker<'a> {
+    keeper: Keeper,
+    stop: Arc<AtomicBool>,
+    progress: &'a mut dyn Progress,
+    each: &'a mut dyn FnMut(&FinishedGame),
+}
+
+impl Taker<FinishedGame, SessionError> for GameTaker<'_> {
+    fn take(&mut self, entry: FinishedGame) -> Result<(), SessionError> {
+        Ok(self.keeper.keep(entry, &self.stop, self.each)?)
+    }
+
+    fn tick(&mut self, done: usize) -> Result<(), SessionError> {
+        self.progress.tick(done);
+        Ok(())
     }
 }

@@ -5,7 +5,8 @@
 //! wrong with it, then an entry of the journal per place, all as JSON. It ends with its input.
 
 use super::local::StartError;
-use super::session::{SessionError, play_at};
+use super::session::error::SessionError;
+use super::session::games::play_at;
 use crate::config::{Experiment, Overrides};
 use crate::record::FinishedGame;
 use crate::schedule::Schedule;

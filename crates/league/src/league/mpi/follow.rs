@@ -1,13 +1,13 @@
 //! All ranks but the first: ask for jobs, play them, send the results.
 
 use super::super::batching::{AGAIN, BatchRequest};
-use super::super::local::{End, work_on};
+use super::super::job::{End, Job};
+use super::super::local::work_on;
 use super::message::{ToFollower, ToLeader};
 use super::pause::Pause;
 use super::world::{World, WorldError};
 use evouct_platform::clock::WallClock;
 use evouct_search::search::Clock;
-use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -20,20 +20,34 @@ const GATHER: Duration = Duration::from_millis(10);
 /// Results sent in one message, at most.
 const IN_A_MESSAGE: usize = 1_024;
 
-/// Plays jobs for the leader on `threads` threads until there are no more, or until it or the leader is stopped. `learn` is
-/// given the news of the leader's [`Supply`](super::Supply) before the jobs that need them.
+/// As a rank that follows: helps with the jobs that rank 0 announces, until there are no more. `find` finds a job by its
+/// announcement, or says why this rank cannot take part.
 ///
 /// # Errors
 /// If messages cannot be read. The caller must then abort the world.
-pub fn follow<T: Serialize + Send + 'static>(
+pub fn follow<J: Job>(
     world: &World,
-    agreement: &str,
     threads: usize,
     stop: &Arc<AtomicBool>,
-    play: impl Fn(&u64) -> T + Send + Sync + 'static,
-    learn: impl Fn(&str) -> Result<(), String>,
-) -> Result<End, WorldError> {
-    if !world.enlist(agreement, threads)? {
+    mut find: impl FnMut(&str) -> Result<Arc<J>, String>,
+) -> Result<(), WorldError> {
+    while let Some(announcement) = world.next_announcement()? {
+        match find(&announcement) {
+            // Rank 0 knows how it ended and decides what comes next. Its exit code also reports an interruption: mpirun
+            // ends all ranks as soon as one exits with a code other than 0.
+            Ok(job) => {
+                let _end = help(world, &job, threads, stop)?;
+            }
+            // Rank 0 reports the error, once for all ranks.
+            Err(problem) => world.decline(&problem)?,
+        }
+    }
+    Ok(())
+}
+
+/// Does units for the leader until there are no more, or until it or the leader is stopped.
+fn help<J: Job>(world: &World, job: &Arc<J>, threads: usize, stop: &Arc<AtomicBool>) -> Result<End, WorldError> {
+    if !world.enlist(&job.agreement(), threads)? {
         return Ok(End::Done);
     }
     world.set_at_work(true);
@@ -41,14 +55,15 @@ pub fn follow<T: Serialize + Send + 'static>(
     let mut give = Some(give);
     let clock = Arc::new(WallClock::start());
     let players_clock = Arc::clone(&clock);
-    let timed = move |job: &u64| {
+    let own = Arc::clone(job);
+    let timed = move |unit: &u64| {
         let started = players_clock.now();
-        let result = play(job);
-        (*job, result, players_clock.now().saturating_sub(started))
+        let record = own.work(*unit);
+        (*unit, record, players_clock.now().saturating_sub(started))
     };
     let receive = work_on(jobs.into_iter(), threads, timed, stop).map_err(|error| world.fault(error.to_string()))?;
 
-    let mut results: Vec<(u64, T)> = Vec::new();
+    let mut results: Vec<(u64, J::Record)> = Vec::new();
     // Jobs that were given and whose result has not come.
     let mut held = 0_u64;
     // Until a game has ended, games are assumed to be long, and the store stays small.
@@ -60,8 +75,8 @@ pub fn follow<T: Serialize + Send + 'static>(
         let mut wait = pause.next();
         while results.len() < IN_A_MESSAGE {
             match receive.recv_timeout(wait) {
-                Ok((job, result, took)) => {
-                    results.push((job, result));
+                Ok((unit, record, took)) => {
+                    results.push((unit, record.map_err(|error| world.fault(error.to_string()))?));
                     // After a stop no jobs are held, but finished games still arrive.
                     held = held.saturating_sub(1);
                     usual = (usual * 7 + took) / 8;
@@ -86,7 +101,7 @@ pub fn follow<T: Serialize + Send + 'static>(
                     return Ok(if answer == ToFollower::Stop { End::Interrupted } else { End::Done });
                 }
                 ToFollower::Work { jobs: given, news } => {
-                    news.map_or(Ok(()), |news| learn(&news)).map_err(|problem| world.fault(problem))?;
+                    news.map_or(Ok(()), |news| job.learn(&news)).map_err(|problem| world.fault(problem))?;
                     in_vain = given.is_empty();
                     held += given.len() as u64;
                     // The threads take jobs until this end of the queue is dropped.

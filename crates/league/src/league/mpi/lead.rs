@@ -1,15 +1,14 @@
-//! Rank 0: distributes jobs, collects results, and plays on its own threads.
+//! Rank 0: distributes the units of a job, collects their records, and works on its own threads.
 
 use super::super::batching::BatchRequest;
-use super::super::local::{End, Progress, work_on};
+use super::super::job::{End, Executor, Job, Taker};
+use super::super::local::work_on;
+use super::super::supply::{OwnUnits, Supply};
 use super::message::{ToFollower, ToLeader};
 use super::pause::Pause;
-use super::supply::{OwnJobs, Supply};
 use super::world::{Member, World, WorldError};
 use evouct_platform::clock::WallClock;
 use evouct_search::search::Clock;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,16 +20,49 @@ const GRACE: Duration = Duration::from_secs(10);
 /// Results (or messages) handled in a row before the other kind is polled.
 const IN_A_ROW: usize = 64;
 
-/// The settings of the leader.
-pub struct Leader<'a> {
-    /// The world.
-    pub world: &'a World,
-    /// The followers.
-    pub followers: Vec<Member>,
+/// The ranks of a world, led by this one.
+pub struct Ranks<'a> {
+    world: &'a World,
     /// Threads of this rank.
-    pub threads: usize,
-    /// Set to stop.
-    pub stop: Arc<AtomicBool>,
+    threads: usize,
+    /// Those that take part in the next job, once they are found.
+    members: Option<Vec<Member>>,
+}
+
+impl<'a> Ranks<'a> {
+    /// The ranks of this world, of which this one has so many threads.
+    pub fn new(world: &'a World, threads: usize) -> Ranks<'a> {
+        Ranks { world, threads, members: None }
+    }
+
+    /// Threads of all ranks, if the others have as many as this one.
+    pub fn threads(&self) -> usize {
+        self.threads * usize::try_from(self.world.size()).unwrap_or(1)
+    }
+}
+
+impl<J: Job> Executor<J> for Ranks<'_>
+where
+    J::Error: From<WorldError>,
+{
+    fn join(&mut self, job: &J) -> Result<(), J::Error> {
+        self.world.announce(&job.announcement())?;
+        self.members = Some(self.world.handshake(&job.agreement(), self.threads)?);
+        Ok(())
+    }
+
+    /// An error while ranks are at work: the caller must then abort the world.
+    fn carry_out(
+        &mut self,
+        job: &Arc<J>,
+        stop: &Arc<AtomicBool>,
+        taker: &mut dyn Taker<J::Record, J::Error>,
+    ) -> Result<End, J::Error> {
+        if self.members.is_none() {
+            self.join(&**job)?;
+        }
+        lead(self.world, self.members.take().unwrap_or_default(), self.threads, job, stop, taker)
+    }
 }
 
 /// Which rank plays which job.
@@ -54,27 +86,23 @@ impl Assignments {
     }
 }
 
-/// Plays the jobs of a supply on all ranks and passes each result to `take` on the calling thread. A result of another rank goes
-/// through `check` first, and must belong to a job that this rank was given.
-///
-/// # Errors
-/// The first error of `take`, or what is wrong with a follower. The caller must then abort the world.
-pub fn lead<T, Error>(
-    leader: Leader,
-    supply: Arc<dyn Supply>,
-    play: impl Fn(&u64) -> T + Send + Sync + 'static,
-    progress: &mut dyn Progress,
-    check: impl Fn(u64, &T) -> Result<(), String>,
-    mut take: impl FnMut(T) -> Result<(), Error>,
-) -> Result<End, Error>
+/// Does the units of a job on all ranks. A record of another rank must be of a unit that this rank was given, and the job
+/// must accept it.
+fn lead<J: Job>(
+    world: &World,
+    followers: Vec<Member>,
+    threads: usize,
+    job: &Arc<J>,
+    stop: &Arc<AtomicBool>,
+    taker: &mut dyn Taker<J::Record, J::Error>,
+) -> Result<End, J::Error>
 where
-    T: Serialize + DeserializeOwned + Send + 'static,
-    Error: From<WorldError>,
+    J::Error: From<WorldError>,
 {
-    let Leader { world, followers, threads, stop } = leader;
     world.welcome()?;
-    let own = OwnJobs { supply: Arc::clone(&supply), stop: Arc::clone(&stop) };
-    let receive = work_on(own, threads, play, &stop);
+    let own = OwnUnits { job: Arc::clone(job), stop: Arc::clone(stop) };
+    let working = Arc::clone(job);
+    let receive = work_on(own, threads, move |unit| working.work(*unit), stop);
     let receive = receive.map_err(|error| world.fault(error.to_string()))?;
 
     let all = threads as u64 + followers.iter().map(|member| member.threads).sum::<u64>();
@@ -87,16 +115,17 @@ where
     let (clock, mut stopped) = (WallClock::start(), None);
     loop {
         for _ in 0..IN_A_ROW {
-            let Some((rank, message)) = world.receive::<ToLeader<T>>()? else { break };
+            let Some((rank, message)) = world.receive::<ToLeader<J::Record>>()? else { break };
             pause.reset();
-            let wrong = |problem: String| Error::from(WorldError::Rank { rank, problem });
+            let wrong = |problem: String| J::Error::from(WorldError::Rank { rank, problem });
             let ToLeader::Report { results, ask, interrupted, last } = message else {
                 return Err(wrong("said hello twice".to_owned()));
             };
-            for (job, result) in results {
-                handed.take_back(job, rank).map_err(&wrong)?;
-                check(job, &result).map_err(|why| wrong(format!("sent a result of job {job} that is wrong: {why}")))?;
-                take(result)?;
+            for (unit, record) in results {
+                handed.take_back(unit, rank).map_err(&wrong)?;
+                let refused = |why| wrong(format!("sent a result of job {unit} that is wrong: {why}"));
+                job.accept(unit, &record).map_err(refused)?;
+                taker.take(record)?;
                 done += 1;
             }
             if interrupted {
@@ -109,7 +138,7 @@ where
             let answer = if stop.load(Ordering::Relaxed) {
                 ToFollower::Stop
             } else {
-                answer(ask, (threads, all), &*supply, told.entry(rank).or_default(), |job| handed.give(job, rank))
+                answer(ask, (threads, all), job.units(), told.entry(rank).or_default(), |job| handed.give(job, rank))
             };
             world.send(rank, &answer)?;
         }
@@ -122,8 +151,8 @@ where
                 break;
             }
             match receive.recv_timeout(wait) {
-                Ok(result) => {
-                    take(result)?;
+                Ok(record) => {
+                    taker.take(record?)?;
                     done += 1;
                     wait = Duration::ZERO;
                 }
@@ -131,7 +160,7 @@ where
                 Err(RecvTimeoutError::Disconnected) => own_threads_done = true,
             }
         }
-        progress.tick(done);
+        taker.tick(done)?;
 
         if stop.load(Ordering::Relaxed) {
             let since = *stopped.get_or_insert(clock.now());

@@ -49,7 +49,7 @@ pub enum WorldError {
 
 /// A follower that takes part.
 #[derive(Clone, Copy, Debug)]
-pub struct Member {
+pub(super) struct Member {
     /// Its rank.
     pub(super) rank: i32,
     /// Threads that it plays on.
@@ -177,7 +177,7 @@ impl World {
     ///
     /// # Errors
     /// The first rank, by number, that cannot take part.
-    pub fn handshake(&self, agreement: &str, threads: usize) -> Result<Vec<Member>, WorldError> {
+    pub(super) fn handshake(&self, agreement: &str, threads: usize) -> Result<Vec<Member>, WorldError> {
         let ours = hello(agreement, threads);
         let mut heard = Vec::new();
         while self.unheard.get() > 0 {
@@ -199,31 +199,25 @@ impl World {
     }
 
     /// Releases all ranks that were not admitted, including those that have not said hello yet.
-    ///
-    /// # Errors
-    /// If their messages cannot be read.
-    pub fn release(&self) -> Result<(), WorldError> {
+    fn release(&self) -> Result<(), WorldError> {
         while self.unheard.get() > 0 {
             self.hear()?;
         }
         self.waiting.take().into_iter().try_for_each(|rank| self.send(rank, &ToFollower::Leave))
     }
 
-    /// As rank 0: names the next experiment of a series to all ranks, by the text of its file. They answer with a
-    /// hello, so the handshake is next.
-    ///
-    /// # Errors
-    /// If it cannot be sent.
-    pub fn announce(&self, experiment: &str) -> Result<(), WorldError> {
+    /// As rank 0: announces the next job to all ranks. They answer with a hello, so the handshake is next.
+    pub(super) fn announce(&self, job: &str) -> Result<(), WorldError> {
         self.unheard.set(self.size() - 1);
-        self.tell_all(&ToFollower::Play(experiment.to_owned()))
+        self.tell_all(&ToFollower::Play(job.to_owned()))
     }
 
-    /// As rank 0: ends a series. All ranks must be waiting for its next experiment.
+    /// As rank 0: says that no further job follows. No rank may be at work.
     ///
     /// # Errors
-    /// If it cannot be sent.
-    pub fn end_series(&self) -> Result<(), WorldError> {
+    /// If messages cannot be sent or read.
+    pub fn end_jobs(&self) -> Result<(), WorldError> {
+        self.release()?;
         self.tell_all(&ToFollower::Leave)
     }
 
@@ -231,15 +225,12 @@ impl World {
         (LEADER + 1..self.size()).try_for_each(|rank| self.send(rank, message))
     }
 
-    /// As a follower: waits for the next experiment of a series, the text of its file; none at the end of the series.
-    ///
-    /// # Errors
-    /// If the message cannot be read.
-    pub fn next_experiment(&self) -> Result<Option<String>, WorldError> {
+    /// As a follower: waits for the next job; none after the last.
+    pub(super) fn next_announcement(&self) -> Result<Option<String>, WorldError> {
         let mut pause = Pause::new();
         loop {
             match self.receive()? {
-                Some((_, ToFollower::Play(experiment))) => return Ok(Some(experiment)),
+                Some((_, ToFollower::Play(job))) => return Ok(Some(job)),
                 Some(_) => return Ok(None),
                 None => std::thread::sleep(pause.next()),
             }
@@ -279,10 +270,7 @@ impl World {
     }
 
     /// As a follower: reports why it cannot take part.
-    ///
-    /// # Errors
-    /// If the answer cannot be read.
-    pub fn decline(&self, problem: &str) -> Result<(), WorldError> {
+    pub(super) fn decline(&self, problem: &str) -> Result<(), WorldError> {
         self.say_hello(Hello { problem: Some(problem.to_owned()), ..hello("", 1) }).map(drop)
     }
 

@@ -1,7 +1,7 @@
 //! The results of a run on their way into its journal.
 
 use super::super::gate::Gate;
-use super::super::local::End;
+use super::super::job::End;
 use crate::record::{FinishedGame, TraceWriter};
 use evouct_platform::clock::WallClock;
 use evouct_search::search::Clock;

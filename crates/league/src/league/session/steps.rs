@@ -2,7 +2,8 @@
 //! match from deck to deck. Shards wait for one another.
 
 use super::super::gate::Gate;
-use super::super::local::{End, Progress};
+use super::super::job::End;
+use super::super::local::Progress;
 use super::{Session, SessionError};
 use crate::record::Run;
 use crate::schedule::{GameSpec, Shard};

@@ -1,37 +1,43 @@
-//! Where the jobs of ranks come from: a list, or a source that grows while they work.
+//! Where units of work come from: a list, or a source that grows while they are done.
 
+use super::job::Job;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The time after which a thread of rank 0 that found no job looks again.
+/// The time after which a thread that found no unit looks again.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// Jobs by their numbers, in the order in which they are handed out.
+/// Units by their numbers, in the order in which they are handed out.
 pub trait Supply: Send + Sync {
-    /// Takes the next job; none if there is none now.
+    /// Takes the next unit; none if there is none now.
     fn take(&self) -> Option<u64>;
 
-    /// How many jobs there are now.
+    /// How many units there are now.
     fn left(&self) -> u64;
 
-    /// Whether no job will follow those that there are.
+    /// Whether no unit will follow those that there are.
     fn is_last(&self) -> bool;
 
-    /// What a rank must know before it plays the jobs that were taken so far, and the number by which to ask the next time;
+    /// Waits until there may be another unit, for a short time.
+    fn wait(&self) {
+        std::thread::sleep(LOOK);
+    }
+
+    /// What a rank must know before it does the units that were taken so far, and the number by which to ask the next time;
     /// none if it knows all. `told` is the number of the last time, at first 0.
     fn news(&self, _told: usize) -> Option<(usize, String)> {
         None
     }
 }
 
-/// A list of jobs.
+/// A list of units.
 pub struct Listed<I>(Mutex<(I, u64)>);
 
 impl<I: Iterator<Item = u64>> Listed<I> {
-    /// Jobs, of which there are so many.
-    pub fn of(jobs: I, total: u64) -> Arc<Listed<I>> {
-        Arc::new(Listed(Mutex::new((jobs, total))))
+    /// Units, of which there are so many.
+    pub fn of(units: I, total: u64) -> Listed<I> {
+        Listed(Mutex::new((units, total)))
     }
 }
 
@@ -52,24 +58,25 @@ impl<I: Iterator<Item = u64> + Send> Supply for Listed<I> {
     }
 }
 
-/// The jobs that the threads of rank 0 take.
-pub(super) struct OwnJobs {
-    pub supply: Arc<dyn Supply>,
+/// The units of a job that the threads of this process take.
+pub(super) struct OwnUnits<J> {
+    pub job: Arc<J>,
     pub stop: Arc<AtomicBool>,
 }
 
-impl Iterator for OwnJobs {
+impl<J: Job> Iterator for OwnUnits<J> {
     type Item = u64;
 
     fn next(&mut self) -> Option<u64> {
+        let units = self.job.units();
         loop {
             // First: what is added between the two looks is found by the second one.
-            let is_last = self.supply.is_last();
-            let job = self.supply.take();
-            if job.is_some() || is_last || self.stop.load(Ordering::Relaxed) {
-                return job;
+            let is_last = units.is_last();
+            let unit = units.take();
+            if unit.is_some() || is_last || self.stop.load(Ordering::Relaxed) {
+                return unit;
             }
-            std::thread::sleep(LOOK);
+            units.wait();
         }
     }
 }
@@ -82,9 +89,7 @@ mod tests {
     fn a_list_is_handed_out_once_and_in_order() {
         let list = Listed::of([3, 1, 2].into_iter(), 3);
         assert_eq!((list.left(), list.take(), list.left()), (3, Some(3), 2));
-        let stop = Arc::new(AtomicBool::new(false));
-        let own = OwnJobs { supply: Arc::clone(&list) as Arc<dyn Supply>, stop };
-        assert_eq!(own.collect::<Vec<u64>>(), [1, 2]);
-        assert_eq!((list.take(), list.left(), list.news(0)), (None, 0, None));
+        assert_eq!((list.take(), list.take(), list.take()), (Some(1), Some(2), None));
+        assert_eq!((list.left(), list.news(0)), (0, None));
     }
 }

@@ -1,0 +1,85 @@
+//! Why a run cannot start or go on.
+
+use super::super::local::StartError;
+use crate::schedule::Shard;
+use evouct_base::phrase::Phrase;
+use evouct_base::plural::{counted, is_or_are};
+use evouct_store::{RecordError, VERSION};
+use std::path::PathBuf;
+
+/// Why a run cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// Records cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The folder holds another experiment.
+    #[error("{}: this folder holds another experiment: {}{}", folder.display(), differences.join("; "), hint)]
+    OtherExperiment {
+        /// The folder.
+        folder: PathBuf,
+        /// What differs.
+        differences: Vec<String>,
+        /// How to continue.
+        hint: String,
+    },
+    /// The folder was written by another version.
+    #[error("{}: these records are of evouct {recorded}, this is {VERSION}; {}", folder.display(), Phrase::AllowVersion)]
+    OtherVersion {
+        /// The folder.
+        folder: PathBuf,
+        /// The version that wrote it.
+        recorded: String,
+    },
+    /// Games of this experiment cannot be ordered by what is decided.
+    #[error("{order} {0}", order = Phrase::UndecidedFirst)]
+    Order(&'static str),
+    /// Other shards may have gone on with the failures as they are.
+    #[error(
+        "{} changes what a test has shown, so it is for the whole run and not for a shard of it",
+        Phrase::RetryFailed
+    )]
+    RetryInShard,
+    /// Later rounds were paired with the failures as they are.
+    #[error("{} changes results by which a Swiss schedule has paired its players", Phrase::RetryFailed)]
+    RetryInRounds,
+    /// A shard has played its part of what is wanted now, and others have not.
+    #[error(
+        "shard {shard} has played its part of {part} in {}, but {} missing; the same command goes on when the other \
+         shards have played them",
+        folder.display(),
+        counted_are(*missing)
+    )]
+    Waiting {
+        /// The shard.
+        shard: Shard,
+        /// Of what: a look, a round, or decks of a match.
+        part: String,
+        /// Games of other shards that belong to it.
+        missing: u64,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Threads cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A game ended the process that played it, twice.
+    #[error(
+        "game {game}: {problem}, twice; the games that are written are safe, and the same command plays the others"
+    )]
+    Worker {
+        /// The id of the game.
+        game: String,
+        /// What happened.
+        problem: String,
+    },
+    /// The ranks cannot play together.
+    #[cfg(feature = "mpi")]
+    #[error(transparent)]
+    World(#[from] crate::league::mpi::WorldError),
+}
+
+/// So many games are.
+fn counted_are(games: u64) -> String {
+    format!("{} of other shards {}", counted(games, "game"), is_or_are(games))
+}
