@@ -1,6 +1,7 @@
 //! `evouct bank` and `evouct evolve`: the same result on any number of threads, and after a kill and a resume; one line
 //! per error.
 
+use crate::equality::file;
 use crate::program;
 use program::{Scratch, fail, forged, say, succeed, with_header};
 use std::io::Write;
@@ -689,6 +690,42 @@ fn a_policy_evolves_and_its_player_is_exported() {
     assert!(refused(&without_numbers).contains("trees: policy is over move numbers, of which terminals has none"));
     let without_policy = EVOLUTION.replace("\"dv\", \"sd\"", "\"dv\", \"P\"");
     assert!(refused(&without_policy).contains("terminals: P is the prior of a policy; expected policy among trees"));
+}
+
+/// The rating of moves in playouts evolves, over what the search learned and numbers of the game, and its player is a file.
+#[test]
+fn playouts_evolve_and_their_player_is_exported() {
+    let scratch = Scratch::new();
+    let seeds = r#""Q + sqrt(ln(N)/n)", "select = Q + sqrt(ln(N)/n); playout = hm + race""#;
+    let more = "trees = [\"playout\"]\ntoggle = 0.3";
+    let rated = file(seeds, more).replace("\"race\"]", "\"race\", \"hm\", \"hn2\", \"hm3\", \"lgr\", \"pw\"]").replace(
+        "iterations = 6\n[[opponent]]",
+        "iterations = 6\ndefault_policy = \"softmax\"\nepsilon = 0.1\n[[opponent]]",
+    );
+    let path = scratch.write("rated.toml", &rated);
+    let [whole, again] = ["whole", "again"].map(|name| scratch.path(name));
+    let out = succeed(&["evolve", &path, "--out", &whole, "--threads", "2"]);
+    assert_eq!(digest(&out), digest(&succeed(&["evolve", &path, "--out", &again, "--threads", "1"])));
+    let journal = scratch.read("whole/evolution.jsonl");
+    let ratings = journal.split("playout = ").skip(1).map(|rest| rest.split(['"', ';']).next().unwrap_or_default());
+    let mut seen = std::collections::BTreeSet::new();
+    for rating in ratings {
+        let strange = rating.split(|c: char| !c.is_alphanumeric()).find(|word| ["Q", "n", "N", "pw"].contains(word));
+        assert_eq!(strange, None, "{rating}");
+        seen.insert(rating);
+    }
+    assert!(seen.len() > 3 && seen.iter().any(|rating| rating.contains('h')), "{seen:?}");
+    let finalist = succeed(&["formulas", &whole, "--top", "1", "--as", "player"]);
+    assert!(finalist.contains("default_policy = \"softmax\"") && finalist.contains("\nrating = "), "{finalist}");
+    let refused =
+        |text: &str| fail(&["evolve", &scratch.write("wrong.toml", text), "--out", &scratch.path("wrong")], 2);
+    let own = rated.replace("epsilon = 0.1", "rating = \"race\"");
+    assert!(refused(&own).contains("rating is evolved; [evolve] has seeds"));
+    let without = rated.replace("\"race\", \"hm\", \"hn2\", \"hm3\", \"lgr\", ", "");
+    assert!(refused(&without).contains("trees: playout is over move numbers and hm hn hm2 hn2 hm3 hn3 lgr, of which"));
+    made_bank(&scratch);
+    let replayed = EVOLUTION.replace("\"final\"", "\"playout\"");
+    assert!(refused(&replayed).contains("trees: playout changes nothing where measure = replay; leave it out, or"));
 }
 
 #[test]

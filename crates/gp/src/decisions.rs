@@ -2,8 +2,8 @@
 //!
 //! A search takes the child with the highest value, among those that were tried by `select` and those that were not by
 //! `untried`, and plays the move with the highest value by `final`. So only the order of these values counts. What a
-//! simulation is worth and the prior of a move count by their values, so that formulas of `leaf` and `policy` must be equal. The sample is made by arithmetic,
-//! not drawn. It is a sample: genomes that decide alike here may differ at nodes that it does not have.
+//! simulation is worth, the prior of a move and its rating in playouts count by their values, so that formulas of `leaf`,
+//! `policy` and `playout` must be equal. The sample is made by arithmetic, not drawn. It is a sample: genomes that decide alike here may differ at nodes that it does not have.
 
 use super::genome::{Genome, Slot};
 use super::primitive::LnRule;
@@ -21,13 +21,13 @@ const VISITS: [f64; 6] = [8.0, 25.0, 80.0, 250.0, 800.0, 2_800.0];
 const CONSTANTS: [f64; 3] = [0.5, 1.0, 2.0];
 
 /// The decisions of a genome on the sample: for each node the ranks of its children, for selection and for the final
-/// move, ties sharing one; and its formulas of `leaf` and `policy`.
+/// move, ties sharing one; and its formulas of `leaf`, `policy` and `playout`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Decisions {
     /// The ranks of the children of a node are the digits of a number.
     ranks: Vec<u16>,
     /// By their keys.
-    by_value: [Option<String>; 2],
+    by_value: [Option<String>; 3],
 }
 
 impl Decisions {
@@ -62,7 +62,7 @@ impl Decisions {
         // That there is a formula makes a difference, even one by which all are equal.
         ranks.extend([Slot::Untried, Slot::Final].map(|slot| u16::from(genome.tree(slot).is_some())));
         let key = |slot: Slot| genome.tree(slot).map(|tree| Genome::key_of(&tree.infix()));
-        Decisions { ranks, by_value: [Slot::Leaf, Slot::Policy].map(key) }
+        Decisions { ranks, by_value: [Slot::Leaf, Slot::Policy, Slot::Playout].map(key) }
     }
 }
 
@@ -79,8 +79,7 @@ impl Genome {
         let is_equal = |slot: &Slot| {
             let Some(tree) = self.tree(*slot).filter(|_| *slot != Slot::Leaf) else { return false };
             nodes().all(|children| {
-                let is_asked =
-                    |child: &Child| *slot == Slot::Policy || (child.visits > 0.0) == (*slot != Slot::Untried);
+                let is_asked = |child: &Child| !slot.is_of_child() || (child.visits > 0.0) == (*slot != Slot::Untried);
                 let asked = children.into_iter().filter(is_asked);
                 let values: Vec<f64> =
                     asked.map(|child| tree.evaluate_by(|terminal| child.value(terminal), ln)).collect();

@@ -21,12 +21,14 @@ evouct_base::named! {
         Leaf = "leaf",
         /// The prior of a move before any is tried, from what the game tells of it. Without it no formula has a prior.
         Policy = "policy",
+        /// The rating of a move in playouts. Without it playouts are those of the player.
+        Playout = "playout",
     }
 }
 
 impl Slot {
     /// The number of slots.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = 6;
 
     /// What its formula is, in a few words.
     pub const fn about(self) -> &'static str {
@@ -36,12 +38,13 @@ impl Slot {
             Slot::Final => "the value by which the move is chosen after the search",
             Slot::Leaf => "what a simulation is worth, in place of the reward of its playout",
             Slot::Policy => "the prior of a move, from what the game tells of it",
+            Slot::Playout => "the rating of a move in playouts",
         }
     }
 
     /// Whether its formula is about a child of the search and its statistics, as that of `select` is.
     pub const fn is_of_child(self) -> bool {
-        !matches!(self, Slot::Leaf | Slot::Policy)
+        !matches!(self, Slot::Leaf | Slot::Policy | Slot::Playout)
     }
 }
 

@@ -88,15 +88,18 @@ impl Operator for Prune {
     }
 }
 
-/// A random part of a formula, among those that are fit; the formula of `leaf` is left as it is where nothing is known of
-/// its terminals.
+/// A random part of a formula, among those that are fit; the formulas of `leaf` and `playout` are left as they are
+/// where nothing is known of their terminals.
 fn part(
     parent: &Genome,
     variation: &Variation,
     is_fit: impl Fn(Slot, &Tree, usize) -> bool,
     rng: &mut dyn Rng,
 ) -> Option<(Slot, usize)> {
-    let slots = parent.slots().filter(|slot| *slot != Slot::Leaf || !variation.leaf_terminals.is_empty());
+    let slots = parent.slots().filter(|slot| match slot {
+        Slot::Leaf | Slot::Playout => !variation.terminals_of(*slot).is_empty(),
+        _ => true,
+    });
     let of_slot = |slot: Slot| {
         let tree = parent.tree(slot).expect("a slot with a formula");
         (0..tree.size()).map(move |at| (slot, tree, at))

@@ -150,20 +150,23 @@ fn multiplied(tree: &Tree, at: usize) -> Option<usize> {
 }
 
 fn grown(genome: &Genome, parts: &[(Slot, usize)], sign: Function, term: &Tree) -> Genome {
-    let knows = |slot: Slot| slot != Slot::Policy || term.nodes().iter().all(is_of_policy);
+    let is_of = |is_known: fn(Terminal) -> bool| {
+        term.nodes().iter().all(|node| match node {
+            Node::Terminal(terminal) => node.is_number() || is_known(*terminal),
+            Node::Function(_) => true,
+        })
+    };
+    let knows = |slot: Slot| match slot {
+        // A prior is computed before any move is tried.
+        Slot::Policy => is_of(Terminal::is_move_number),
+        Slot::Playout => is_of(Terminal::is_in_playouts),
+        _ => true,
+    };
     parts.iter().filter(|(slot, _)| knows(*slot)).fold(genome.clone(), |grown, (slot, at)| {
         let tree = tree_of(genome, *slot);
         let sum = Tree::apply(sign, &[subtree(tree, *at), term.clone()]);
         grown.with(*slot, Some(tree.with_subtree(*at, &sum)))
     })
-}
-
-/// Whether a prior, which is computed before any move is tried, may have it.
-fn is_of_policy(node: &Node) -> bool {
-    match node {
-        Node::Terminal(terminal) => node.is_number() || terminal.is_move_number(),
-        Node::Function(_) => true,
-    }
 }
 
 /// The terms of a sum that begins at a node: where each stands, and the sum that it is an operand of. The first operand

@@ -114,7 +114,7 @@ impl Language for Genomes {
     fn read(&self, texts: &[&str]) -> Result<Parsed, Unreadable> {
         let read = |text: &&str| {
             let unreadable = |error| Unreadable { problem: format!("{text}: {error}"), column: None };
-            let refused = ["leaf", "policy"];
+            let refused = ["leaf", "policy", "playout"];
             let of_part = |part: &str| refused.into_iter().find(|name| part.starts_with(&format!("{name} = ")));
             if let Some(name) = text.split("; ").find_map(of_part) {
                 return Err(unreadable(format!("{name} is not possible here; expected select, untried, final")));

@@ -22,12 +22,14 @@ pub struct Statistic {
     pub range: f64,
     /// Its number among those of its owner, who looks it up by this.
     pub number: usize,
+    /// Whether playouts know it, too.
+    pub in_playouts: bool,
 }
 
 impl Statistic {
     /// A statistic of this name, of magnitudes up to 10¹².
     pub const fn new(name: &'static str, scope: Scope, number: usize) -> Statistic {
-        Statistic { name, about: "", latex: "", scope, range: 1e12, number }
+        Statistic { name, about: "", latex: "", scope, range: 1e12, number, in_playouts: false }
     }
 }
 
@@ -185,6 +187,15 @@ impl Terminal {
     /// Whether it is a number that the game gives for a move.
     pub const fn is_move_number(self) -> bool {
         matches!(self, Terminal::Column(Column::MoveNumber(_)))
+    }
+
+    /// Whether playouts know it of a move: a number that the game gives, or a statistic that is declared so.
+    pub fn is_in_playouts(self) -> bool {
+        match self {
+            Terminal::Column(Column::MoveNumber(_)) => true,
+            Terminal::Column(Column::Declared(statistic)) => statistic.in_playouts,
+            _ => false,
+        }
     }
 
     /// Whether it differs from child to child, or from seat to seat.

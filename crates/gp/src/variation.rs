@@ -116,13 +116,16 @@ impl Variation {
         terminals[below(rng, terminals.len())]
     }
 
-    /// Statistics of a child, what is known after a playout, or what the game tells of a move.
-    fn terminals_of(&self, slot: Slot) -> Vec<Terminal> {
+    /// Statistics of a child, what is known after a playout, what the game tells of a move, or what playouts know of it.
+    pub(super) fn terminals_of(&self, slot: Slot) -> Vec<Terminal> {
         if slot == Slot::Leaf {
             return self.leaf_terminals.clone();
         }
         if slot == Slot::Policy {
             return self.terminals.iter().copied().filter(|terminal| terminal.is_move_number()).collect();
+        }
+        if slot == Slot::Playout {
+            return self.terminals.iter().copied().filter(|terminal| terminal.is_in_playouts()).collect();
         }
         let is_of_playout =
             |terminal: &Terminal| matches!(terminal, Terminal::Column(column) if column.scope() == Scope::Playout);

@@ -181,14 +181,16 @@ impl<'b> Shared<'_, 'b> {
     }
 
     /// Reads the players of games, and returns the rule for ln of the players; what is wrong is noted.
-    pub(crate) fn players(&self, games: &mut [Listed], seeds: &[Genome]) -> Option<LnRule> {
-        let template = self.template()?;
+    pub(crate) fn players(&self, games: &mut [Listed], (slots, seeds): (&[Slot], &[Genome])) -> Option<LnRule> {
+        // Playouts that do not evolve may have a rating.
+        let rates = slots.contains(&Slot::Playout) || seeds.iter().any(|seed| seed.tree(Slot::Playout).is_some());
+        let template = self.template(rates)?;
         let mut rule = None;
         for Listed { game, section, .. } in games {
             let own = section.as_ref().and_then(|section| section.section("player"));
             game.template.clone_from(&template);
             for (key, value) in own.as_ref().map_or(Vec::new(), |own| own.raws(|_| true)) {
-                if is_evolved(&key) || ["name", "kind", "ln"].contains(&key.as_str()) {
+                if is_evolved(&key, rates) || ["name", "kind", "ln"].contains(&key.as_str()) {
                     let problem =
                         format!("{key}: it is the same in all games; expected other parameters of the player");
                     own.iter().for_each(|own| own.note_at(&key, problem.clone()));
@@ -197,6 +199,7 @@ impl<'b> Shared<'_, 'b> {
                 game.template.retain(|(other, _)| *other != key);
                 game.template.push((key, value));
             }
+            game.template.extend(genome::even_rating(&game.template).filter(|_| rates));
             let ln = self.check_seeds(game, own.as_ref(), seeds);
             rule = rule.or(Some(ln));
             let at = section.as_ref().filter(|section| section.has("opponent")).unwrap_or(self.table);
@@ -229,7 +232,7 @@ impl<'b> Shared<'_, 'b> {
     }
 
     /// The parameters of the player besides its formulas.
-    fn template(&self) -> Option<Vec<(String, Raw)>> {
+    fn template(&self, rates: bool) -> Option<Vec<(String, Raw)>> {
         let players = self.table.sections("player");
         if players.len() != 1 {
             self.table.note(format!("[[player]]: expected one, of kind formula, found {}", players.len()));
@@ -239,10 +242,10 @@ impl<'b> Shared<'_, 'b> {
         if player.text("kind").ok().flatten() != Some("formula") {
             player.note_at("kind", "expected kind = formula, the kind of player that evolves");
         }
-        if let Some((key, _)) = template.iter().find(|(key, _)| is_evolved(key)) {
+        if let Some((key, _)) = template.iter().find(|(key, _)| is_evolved(key, rates)) {
             player.note_at(&key.clone(), format!("{key} is evolved; [evolve] has seeds"));
         }
-        template.retain(|(key, _)| !is_evolved(key));
+        template.retain(|(key, _)| !is_evolved(key, rates));
         Some(template)
     }
 
@@ -280,9 +283,10 @@ impl PlanGame {
     }
 }
 
-/// Whether a parameter of the player holds a formula that evolves.
-fn is_evolved(key: &str) -> bool {
-    Slot::NAMES.iter().any(|(_, slot)| genome::parameter(*slot) == key)
+/// Whether a parameter of the player holds a formula that evolves; the rating of playouts may be one.
+fn is_evolved(key: &str, rates: bool) -> bool {
+    let mut evolved = Slot::NAMES.iter().filter(|(_, slot)| rates || *slot != Slot::Playout);
+    evolved.any(|(_, slot)| genome::parameter(*slot) == key)
 }
 
 /// Notes what an evolution in several games cannot have.

@@ -15,11 +15,19 @@ pub(crate) const fn parameter(slot: Slot) -> &'static str {
         Slot::Final => "final_formula",
         Slot::Leaf => "leaf",
         Slot::Policy => "policy",
+        Slot::Playout => "rating",
     }
 }
 
 /// The policy of a genome without one whose formulas use `P`: all moves have the same prior.
 pub(crate) const EVEN: f64 = 0.0;
+
+/// The rating of moves in playouts, where formulas of them evolve, of a genome without one: all moves are alike. None where
+/// nothing of the template chooses by a rating.
+pub(crate) fn even_rating(template: &[(String, Raw)]) -> Option<(String, Raw)> {
+    let is_rated = template.iter().any(|(key, _)| matches!(key.as_str(), "default_policy" | "epsilon"));
+    is_rated.then(|| (parameter(Slot::Playout).to_owned(), Raw::Text(EVEN.to_string())))
+}
 
 /// Whether a genome uses `P` without a policy.
 pub(crate) fn needs_policy(genome: &Genome) -> bool {
@@ -62,6 +70,7 @@ pub(crate) fn player(
         given.push((parameter(Slot::Policy).to_owned(), Raw::Text(EVEN.to_string())));
     }
     for slot in genome.slots() {
+        given.retain(|(key, _)| key != parameter(slot));
         let text = genome.tree(slot).map(Tree::infix).unwrap_or_default();
         given.push((parameter(slot).to_owned(), Raw::Text(text)));
     }

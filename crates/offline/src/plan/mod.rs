@@ -371,7 +371,7 @@ impl EvolutionPlan {
         let slots = slots(evolve);
         let terminals = terminals(evolve, &domains);
         let seeds = seeds(evolve, &domains);
-        let ln = shared.players(&mut games, &seeds)?;
+        let ln = shared.players(&mut games, (&slots, &seeds))?;
         let stages = stages(table, &games.iter().map(|listed| listed.game.opponents.len()).collect::<Vec<_>>());
         if stages.iter().any(|stage| stage.measure != FitnessMeasure::Games) && own.bank.is_none() && games.len() == 1 {
             evolve.note("bank is missing: the measures replay and regret need positions (`evouct bank` makes them)");
@@ -387,6 +387,18 @@ impl EvolutionPlan {
         }
         if slots.contains(&Slot::Policy) && !terminals.iter().any(|terminal| terminal.is_move_number()) {
             evolve.note_at("trees", "trees: policy is over move numbers, of which terminals has none".to_owned());
+        }
+        if slots.contains(&Slot::Playout) {
+            if !terminals.iter().any(|terminal| terminal.is_in_playouts()) {
+                let problem =
+                    "trees: playout is over move numbers and hm hn hm2 hn2 hm3 hn3 lgr, of which terminals has none";
+                evolve.note_at("trees", problem.to_owned());
+            }
+            if stages.iter().any(|stage| stage.measure == FitnessMeasure::Replay) {
+                let problem =
+                    "trees: playout changes nothing where measure = replay; leave it out, or measure regret or games";
+                evolve.note_at("trees", problem.to_owned());
+            }
         }
         let has_policy = |seed: &Genome| seed.tree(Slot::Policy).is_some();
         if terminals.contains(&SearchColumn::Prior.terminal())

@@ -39,6 +39,16 @@ pub(super) struct OfLeaf;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct OfMove;
 
+/// All that playouts know of a move before it is played.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OfPlayout;
+
+impl Vocabulary for OfPlayout {
+    fn terminals() -> Vec<Terminal> {
+        SearchColumn::terminals(&[]).into_iter().filter(|terminal| terminal.is_in_playouts()).collect()
+    }
+}
+
 impl Vocabulary for OfMove {
     fn terminals() -> Vec<Terminal> {
         Vec::new()

@@ -1,6 +1,6 @@
 //! Playouts and their rewards.
 
-use super::guidance::{Formula, OfMove, program};
+use super::guidance::{Formula, OfPlayout, Vocabulary, program};
 use crate::domain::Domain;
 use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, Values};
@@ -8,8 +8,8 @@ use evouct_base::plural::counted;
 use evouct_gp::LnRule;
 use evouct_search::game::{Evaluation, Game, MoveNumbers, Ply, PointLead, RatedChoice, Rater, Turn};
 use evouct_search::search::{
-    AmafSameness, DefaultPolicy, DynamicTermination, FinishedReward, FormulaRater, LearnedPlayout, Learning, Opponent,
-    RatedPlayout, Reward, RewardRule, RewardScale, Termination,
+    AmafSameness, DefaultPolicy, DynamicTermination, FinishedReward, FormulaRater, FormulaRating, LearnedPlayout,
+    Learning, Opponent, RatedPlayout, Reward, RewardRule, RewardScale, SearchColumn, Termination,
 };
 use std::sync::Arc;
 
@@ -20,6 +20,7 @@ evouct_base::named! {
         Greedy = "greedy",
         Roulette = "roulette-1",
         RouletteByParts = "roulette-2",
+        Softmax = "softmax",
         Mast = "mast",
         NGrams = "n-gram",
         Adaptation = "adaptation",
@@ -59,13 +60,14 @@ evouct_base::parameters! {
     /// Playouts with knowledge of the game, playouts that learn, and playouts that end early (Müller 2014, 4.5).
     pub(super) struct PolicyParameters<D: Domain> {
         /// Moves of playouts: random, the one with the highest rating, or by a roulette wheel of ratings: over whole
-        /// moves (1), or over the first parts of moves and then the second ones (2). By what the search learned: by
+        /// moves (1), or over the first parts of moves and then the second ones (2), or in proportion to the exponential
+        /// of the rating (softmax). By what the search learned: by
         /// mean rewards of moves (Finnsson, Björnsson 2008), of moves after others (Tak, Winands, Björnsson 2012),
         /// weights by the choices of winners (Cazenave 2015), or the reply that won last (Drake 2009).
         policy: PolicyName = PolicyName::Random, name = "default_policy";
-        /// Rating of a move: a formula over what the game tells of it, such as dv. The default is the game's own
-        /// rating. Alone it means default_policy = greedy.
-        rating: Option<Formula<D, OfMove>> = None, except = "default_policy" = "random";
+        /// Rating of a move: a formula over what the game tells of it, such as dv, and what the search learned of it,
+        /// such as hm2. The default is the game's own rating. Alone it means default_policy = greedy.
+        rating: Option<Formula<D, OfPlayout>> = None, except = "default_policy" = "random";
         /// Probability that a playout makes a random move instead of a rated or learned one. The default is 0. Alone it
         /// means default_policy = greedy.
         epsilon: Option<f64> = None, values = Values::Real(0.0, 1.0), except = "default_policy" = "random";
@@ -173,7 +175,35 @@ impl<D: Domain> PolicyParameters<D> {
     /// game's first that is a number of moves.
     fn rater(&self) -> Option<Arc<dyn Rater<D::Game>>> {
         let Some(rating) = &self.rating else { return own_rater::<D>(|number| number.is_some()) };
-        formula_rater(rating)
+        if self.learns() { None } else { formula_rater(rating) }
+    }
+
+    /// Whether the rating uses what the search learned of moves.
+    fn learns(&self) -> bool {
+        let is_learned = |column| SearchColumn::of(column).is_some();
+        self.rating.as_ref().is_some_and(|rating| rating.tree.needs().columns().any(is_learned))
+    }
+
+    /// The choice by a rating that uses what the search learned.
+    fn formula_rating(&self) -> Option<FormulaRating<D::Game>> {
+        let rating = self.rating.as_ref().filter(|_| self.learns())?;
+        let program = program(Some(rating), LnRule::Abs)?;
+        let names: Vec<&'static str> = program.needs().move_numbers().collect();
+        let numbers = (!names.is_empty()).then(|| {
+            let lists = [D::move_numbers(), D::RATINGS];
+            MoveNumbers::of_lists(lists, D::fill_move_numbers, &names).expect("the rating is over numbers of the game")
+        });
+        Some(FormulaRating { program, numbers, by: self.choice() })
+    }
+
+    /// How a move is chosen by its rating.
+    fn choice(&self) -> RatedChoice {
+        match self.name() {
+            PolicyName::Roulette => RatedChoice::Roulette,
+            PolicyName::RouletteByParts => RatedChoice::RouletteByParts,
+            PolicyName::Softmax => RatedChoice::Softmax,
+            _ => RatedChoice::Best,
+        }
     }
 
     pub(super) fn policy(&self, random: D::Playout) -> DefaultPolicy<D::Game, D::Playout> {
@@ -182,12 +212,14 @@ impl<D: Domain> PolicyParameters<D> {
             let same = self.learned_same.unwrap_or_default();
             return DefaultPolicy::Learned(Box::new(LearnedPlayout::new(random, learning, same, epsilon, termination)));
         }
-        let by = match self.name() {
-            PolicyName::Random if termination.is_none() => return DefaultPolicy::Random(random),
-            PolicyName::Roulette => RatedChoice::Roulette,
-            PolicyName::RouletteByParts => RatedChoice::RouletteByParts,
-            _ => RatedChoice::Best,
-        };
+        if let Some(choice) = self.formula_rating() {
+            let learned = LearnedPlayout::by_formula(random, choice, epsilon, termination);
+            return DefaultPolicy::Learned(Box::new(learned));
+        }
+        if self.name() == PolicyName::Random && termination.is_none() {
+            return DefaultPolicy::Random(random);
+        }
+        let by = self.choice();
         let rater = if self.name() == PolicyName::Random { None } else { self.rater() };
         DefaultPolicy::Rated(Arc::new(RatedPlayout { random, rater, by, epsilon, termination }))
     }
@@ -259,7 +291,7 @@ impl<D: Domain> PolicyParameters<D> {
             );
             return Err(ParameterError::of("learned_same", problem));
         }
-        if self.name() != PolicyName::Random && self.rater().is_none() {
+        if self.name() != PolicyName::Random && !self.learns() && self.rater().is_none() {
             let problem = format!("rating is needed: {} has no rating of its own", D::NAME);
             return Err(ParameterError::of("rating", problem));
         }
@@ -316,7 +348,7 @@ fn own_rater<D: Domain>(wanted: impl Fn(Option<&str>) -> bool) -> Option<Arc<dyn
 }
 
 /// The rating of a formula over the game's move numbers.
-pub(super) fn formula_rater<D: Domain>(rating: &Formula<D, OfMove>) -> Option<Arc<dyn Rater<D::Game>>> {
+pub(super) fn formula_rater<D: Domain, V: Vocabulary>(rating: &Formula<D, V>) -> Option<Arc<dyn Rater<D::Game>>> {
     let text = rating.tree.infix();
     if let Some(own) = own_rater::<D>(|number| number == Some(text.as_str())) {
         return Some(own);

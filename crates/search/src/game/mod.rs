@@ -35,6 +35,7 @@ pub use parts::{Part, Parts, PartsDeck, PartsLog, PartsPlayout};
 pub use playout::{Playout, Uniform};
 pub(crate) use playout::{next_seat, play_logged};
 pub use ply::Ply;
+pub(crate) use rater::exponentials;
 pub use rater::{RatedChoice, Rater, RatingScratch, choose_by_rating, choose_rated};
 
 use evouct_base::sampling::below;

@@ -21,6 +21,8 @@ evouct_base::named! {
         /// Roulette wheel 2: first the first part of an action by its rating without a second part, then the second
         /// part by what it adds (Müller 2014, 5.8.2). The widths of each wheel are as in roulette wheel 1.
         RouletteByParts = "roulette-2",
+        /// With a probability in proportion to the exponential of the rating.
+        Softmax = "softmax",
     }
 }
 
@@ -97,7 +99,21 @@ pub fn choose_rated<G: Game>(by: RatedChoice, scratch: &mut RatingScratch<G>, rn
         RatedChoice::Best => scratch.actions[random_highest(scratch.ratings.iter().copied(), rng)],
         RatedChoice::Roulette => scratch.actions[spin_by_ratings(&scratch.ratings, &mut scratch.widths, rng)],
         RatedChoice::RouletteByParts => by_parts(scratch, rng),
+        RatedChoice::Softmax => {
+            let RatingScratch { actions, ratings, widths, .. } = scratch;
+            widths.clear();
+            widths.extend_from_slice(ratings);
+            exponentials(widths, 1.0);
+            actions[spin(widths, rng)]
+        }
     }
+}
+
+/// Replaces values by their exponentials over a temperature, in proportion: that of the highest is 1.
+pub(crate) fn exponentials(values: &mut [f64], temperature: f64) {
+    let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // In software, so that it is the same on every machine.
+    values.iter_mut().for_each(|value| *value = libm::exp((*value - highest) / temperature));
 }
 
 /// The index at which a roulette wheel with these ratings stops.

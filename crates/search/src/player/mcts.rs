@@ -298,9 +298,12 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::cells::Cells;
     use crate::game::slots::{Kind, Place, Slots};
-    use crate::game::{MoveLog, Scores, StreamDeck, Turn, next_seat, play_logged};
-    use crate::search::{AmafSameness, DefaultPolicy, LearnedPlayout, Learning, Termination};
+    use crate::game::{MoveLog, RatedChoice, Scores, StreamDeck, Turn, next_seat, play_logged};
+    use crate::search::{
+        AmafSameness, DefaultPolicy, FormulaRating, LearnedPlayout, Learning, SearchColumn, Termination,
+    };
 
     /// The same game, whose positions record no moves.
     #[derive(Clone)]
@@ -369,6 +372,32 @@ mod tests {
             assert_eq!(found.considered, expected.considered);
             play_logged(&mut state, seat, found.action, Some(&mut log));
         }
+    }
+
+    /// A formula that is one learned number chooses as the playouts of the literature do by this number.
+    #[test]
+    fn playouts_by_a_formula_are_those_that_learn_the_same() {
+        let by_formula = |text: &str, by| {
+            let tree = Tree::parse_over(text, &SearchColumn::terminals(&[])).unwrap();
+            let choice = FormulaRating { program: Program::new(tree, LnRule::Abs), numbers: None, by };
+            LearnedPlayout::by_formula(Uniform, choice, 0.1, Termination::default())
+        };
+        let by_means =
+            |learning| LearnedPlayout::new(Uniform, learning, AmafSameness::Exact, 0.1, Termination::default());
+        let decide = |playout| {
+            let playout = DefaultPolicy::Learned(Box::new(playout));
+            let key = Key::experiment(5);
+            let selector = Selector::Uct(Uct::default());
+            let mut player = Mcts::new(selector, Budget::iterations(300), playout, key.seat(0));
+            let (state, deck) = (Cells::crosses(&[4]), StreamDeck::of(key.deck(1)));
+            player.decide(&PlayerView { explain: true, ..PlayerView::of(&state, &deck) }).considered
+        };
+        // Powers of two are exact.
+        let mast = decide(by_means(Learning::Mast { temperature: 0.25 }));
+        assert_eq!(decide(by_formula("4 * hm", RatedChoice::Softmax)), mast);
+        let best = decide(by_means(Learning::NGrams { length: 1, least: 1 }));
+        assert_eq!(decide(by_formula("hm", RatedChoice::Best)), best);
+        assert_ne!(best, mast);
     }
 
     /// RAVE, playouts that learn and tree re-use need nothing of the game but its moves.

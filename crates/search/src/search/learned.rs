@@ -18,16 +18,23 @@
 //! in proportion to `exp(weight)`. After a playout each move that the winner chose gains α, and each move that it could
 //! choose loses α times the probability with which it was drawn. Choices in the tree and random ones teach nothing.
 //!
+//! *A formula* rates moves by the means, counts and replies that it uses, as formulas of a search have them, and by numbers
+//! of the game ([`FormulaRating`]).
+//!
 //! Moves are the same as for all-moves-as-first statistics ([`AmafSameness`]). All is forgotten after a decision.
 
+use super::formula_rating::FormulaRating;
 use super::hash::QuickMap;
-use super::move_table::{Sum, has_won};
+use super::move_table::{MoveTable, Sum, has_won};
 use super::rave::AmafSameness;
 use super::termination::Termination;
-use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Ply, PlyOf, Scores, Turn, next_seat, play_logged};
+use crate::game::{
+    Game, MAX_SEATS, MoveLog, Playout, Ply, PlyOf, RatingScratch, Scores, Turn, exponentials, next_seat, play_logged,
+};
 use evouct_base::sampling::{below, chance, random_highest, spin};
 use rand::Rng;
 use std::fmt;
+use std::sync::Arc;
 
 /// What is learned, and how it is used.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -56,6 +63,8 @@ pub enum Learning {
         /// Whether a reply is deleted when a seat loses with it.
         forgetting: bool,
     },
+    /// What a formula uses: see [`LearnedPlayout::by_formula`].
+    Formula,
 }
 
 /// The most replies, and the most sequences, that are kept. Further replies replace older ones of the same moves.
@@ -101,21 +110,25 @@ pub struct LearnedPlayout<G: Game, P> {
     grams: QuickMap<GramOf<G>, Sum>,
     /// By move, where it was a choice of a winner.
     weights: QuickMap<IdentityOf<G>, f64>,
+    /// A formula that chooses, and what was learned for it.
+    formula: Option<(Arc<FormulaRating<G>>, MoveTable<G>)>,
 }
 
 impl<G: Game, P: fmt::Debug> fmt::Debug for LearnedPlayout<G, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("LearnedPlayout");
         shown.field("random", &self.random).field("learning", &self.learning).field("sameness", &self.sameness);
-        shown.field("epsilon", &self.epsilon).field("termination", &self.termination).finish()
+        shown.field("epsilon", &self.epsilon).field("termination", &self.termination);
+        if let Some((formula, _)) = &self.formula {
+            shown.field("formula", formula);
+        }
+        shown.finish()
     }
 }
 
-/// The exponentials of values over a temperature, in proportion: that of the highest is 1.
-fn exponentials(values: impl Iterator<Item = f64>, temperature: f64) -> Vec<f64> {
+fn widths(values: impl Iterator<Item = f64>, temperature: f64) -> Vec<f64> {
     let mut widths: Vec<f64> = values.collect();
-    let highest = widths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    widths.iter_mut().for_each(|width| *width = libm::exp((*width - highest) / temperature));
+    exponentials(&mut widths, temperature);
     widths
 }
 
@@ -138,7 +151,34 @@ impl<G: Game, P> LearnedPlayout<G, P> {
     ) -> LearnedPlayout<G, P> {
         let (moves, replies, grams) = (QuickMap::default(), QuickMap::default(), QuickMap::default());
         let (all, weights) = ([Sum::default(); MAX_SEATS], QuickMap::default());
-        LearnedPlayout { random, learning, sameness, epsilon, termination, all, moves, replies, grams, weights }
+        let formula = None;
+        LearnedPlayout {
+            random,
+            learning,
+            sameness,
+            epsilon,
+            termination,
+            all,
+            moves,
+            replies,
+            grams,
+            weights,
+            formula,
+        }
+    }
+
+    /// A policy by a formula. Moves are the same if the game says that they are alike, else if seat and action are.
+    pub fn by_formula(
+        random: P,
+        formula: FormulaRating<G>,
+        epsilon: f64,
+        termination: Termination<G>,
+    ) -> LearnedPlayout<G, P> {
+        let mut table = MoveTable::default();
+        table.begin(formula.lessons(), 0.0, false);
+        let formula = Some((Arc::new(formula), table));
+        let policy = LearnedPlayout::new(random, Learning::Formula, AmafSameness::Exact, epsilon, termination);
+        LearnedPlayout { formula, ..policy }
     }
 
     fn identity(&self, state: &G, ply: PlyOf<G>) -> IdentityOf<G> {
@@ -179,26 +219,29 @@ impl<G: Game, P> LearnedPlayout<G, P> {
         Some(Situation { seat, drawn, last: identity(1)?, before })
     }
 
-    /// The learned choice among these actions of the seat to play; none if nothing was learned for them.
+    /// The learned choice among the actions in this memory, which are those of the seat to play; none if nothing was
+    /// learned for them.
     fn learned(
         &self,
         state: &G,
         (seat, log): (usize, &MoveLog<G>),
-        actions: &[G::Action],
+        scratch: &mut RatingScratch<G>,
         rng: &mut impl Rng,
     ) -> Option<G::Action> {
-        let drawn = log.drawn(seat);
+        if let Some((formula, table)) = &self.formula {
+            return Some(formula.choose(state, table, (seat, log), scratch, rng));
+        }
+        let (drawn, actions) = (log.drawn(seat), &scratch.actions);
         let identity = |action: &G::Action| self.identity(state, Ply { seat, drawn, action: *action });
         match self.learning {
             Learning::Mast { temperature } => {
                 let unknown = self.all[seat];
                 let mean = |action| self.moves.get(&identity(action)).copied().unwrap_or(unknown).mean();
-                let widths = exponentials(actions.iter().map(mean), temperature);
-                Some(actions[spin(&widths, rng)])
+                Some(actions[spin(&widths(actions.iter().map(mean), temperature), rng)])
             }
             Learning::PolicyAdaptation { .. } => {
                 let weight = |action| self.weights.get(&identity(action)).copied().unwrap_or(0.0);
-                Some(actions[spin(&exponentials(actions.iter().map(weight), 1.0), rng)])
+                Some(actions[spin(&widths(actions.iter().map(weight), 1.0), rng)])
             }
             Learning::NGrams { .. } => {
                 let last = self.last_two(state, log.plies());
@@ -212,6 +255,7 @@ impl<G: Game, P> LearnedPlayout<G, P> {
                 let chosen = below(rng, same().count());
                 same().nth(chosen).copied()
             }),
+            Learning::Formula => None,
         }
     }
 
@@ -228,7 +272,7 @@ impl<G: Game, P> LearnedPlayout<G, P> {
             let moves: Vec<IdentityOf<G>> =
                 legal.iter().map(|action| self.identity(end, Ply { action: *action, ..ply })).collect();
             let weight = |identity: &IdentityOf<G>| self.weights.get(identity).copied().unwrap_or(0.0);
-            let widths = exponentials(moves.iter().map(weight), 1.0);
+            let widths = widths(moves.iter().map(weight), 1.0);
             let all: f64 = widths.iter().sum();
             changes.push((self.identity(end, ply), rate));
             changes.extend(moves.into_iter().zip(widths).map(|(identity, width)| (identity, -rate * width / all)));
@@ -285,16 +329,16 @@ impl<G: Game, P: Playout<G>> LearnedPlayout<G, P> {
     }
 
     /// One decision more; false if the game ends before.
-    fn turn(&self, state: &mut G, log: &mut MoveLog<G>, actions: &mut Vec<G::Action>, rng: &mut impl Rng) -> bool {
+    fn turn(&self, state: &mut G, log: &mut MoveLog<G>, scratch: &mut RatingScratch<G>, rng: &mut impl Rng) -> bool {
         if self.is_random(rng) {
             return self.random.play_turn(state, Some(log), rng);
         }
         let Some(seat) = next_seat(state, Some(&mut *log), rng) else { return false };
-        state.actions(actions);
-        match self.learned(state, (seat, log), actions, rng) {
+        state.actions(&mut scratch.actions);
+        match self.learned(state, (seat, log), scratch, rng) {
             Some(action) => {
                 if let Learning::PolicyAdaptation { .. } = self.learning {
-                    log.note_choice(actions);
+                    log.note_choice(&scratch.actions);
                 }
                 play_logged(state, seat, action, Some(log));
                 true
@@ -307,7 +351,9 @@ impl<G: Game, P: Playout<G>> LearnedPlayout<G, P> {
     fn learned_alone(&self, state: &G, actions: &[G::Action], rng: &mut impl Rng) -> Option<G::Action> {
         match state.turn() {
             Turn::Player(seat) if !self.is_random(rng) => {
-                self.learned(state, (seat, &MoveLog::known_to(state)), actions, rng)
+                let mut scratch = RatingScratch::default();
+                scratch.actions.extend_from_slice(actions);
+                self.learned(state, (seat, &MoveLog::known_to(state)), &mut scratch, rng)
             }
             _ => None,
         }
@@ -322,8 +368,8 @@ impl<G: Game, P: Playout<G>> Playout<G> for LearnedPlayout<G, P> {
 
     #[inline(never)]
     fn play_out_logged(&self, state: &mut G, log: &mut MoveLog<G>, rng: &mut impl Rng) -> Scores {
-        let mut actions = Vec::new();
-        self.termination.play(state, |state| self.turn(state, log, &mut actions, rng))
+        let mut scratch = RatingScratch::default();
+        self.termination.play(state, |state| self.turn(state, log, &mut scratch, rng))
     }
 
     fn needs_log(&self) -> bool {
@@ -342,12 +388,15 @@ impl<G: Game, P: Playout<G>> Playout<G> for LearnedPlayout<G, P> {
 
     fn play_turn(&self, state: &mut G, log: Option<&mut MoveLog<G>>, rng: &mut impl Rng) -> bool {
         match log {
-            Some(log) => self.turn(state, log, &mut Vec::new(), rng),
-            None => self.turn(state, &mut MoveLog::known_to(state), &mut Vec::new(), rng),
+            Some(log) => self.turn(state, log, &mut RatingScratch::default(), rng),
+            None => self.turn(state, &mut MoveLog::known_to(state), &mut RatingScratch::default(), rng),
         }
     }
 
     fn learn(&mut self, log: &MoveLog<G>, first: usize, end: &G, rewards: &[f64; MAX_SEATS]) {
+        if let Some((_, table)) = &mut self.formula {
+            return table.learn(end, (log.plies(), first), std::iter::empty(), rewards);
+        }
         match self.learning {
             Learning::PolicyAdaptation { rate } => self.adapt(log, end, rate),
             _ => self.learn_from(log.plies(), first, end, rewards),

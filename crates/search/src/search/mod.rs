@@ -11,6 +11,7 @@ mod budget;
 mod child;
 mod decisive;
 mod flat;
+mod formula_rating;
 mod guidance;
 mod hash;
 mod learned;
@@ -33,6 +34,7 @@ pub use budget::{Budget, Clock, Meter, Share, Stopped};
 pub use child::Child;
 pub use decisive::DecisiveRater;
 pub use flat::{Flat, Shares};
+pub use formula_rating::FormulaRating;
 pub use guidance::{BackedUp, Backup, Guidance, ImplicitMinimax, MovePolicy, Prior, Untried, Widening};
 pub use learned::{LearnedPlayout, Learning};
 pub use mcts::{

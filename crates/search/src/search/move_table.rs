@@ -21,6 +21,9 @@ const LEAST_COUNT: f64 = 1e-3;
 /// The number of no move.
 pub(super) const NO_MOVE: u32 = u32::MAX;
 
+/// The number of a move that was never made.
+const UNKNOWN: u32 = u32::MAX - 1;
+
 /// A sum of rewards and their number.
 #[derive(Clone, Copy, Default, Debug, PartialEq)]
 pub(super) struct Sum {
@@ -89,6 +92,7 @@ impl Lessons {
 }
 
 /// The table.
+#[derive(Clone)]
 pub(super) struct MoveTable<G: Game> {
     lessons: Lessons,
     /// Moves by number, from 0.
@@ -208,9 +212,10 @@ impl<G: Game> MoveTable<G> {
         number
     }
 
-    /// The number of a move; [`NO_MOVE`] if it has none.
+    /// The number of a move; [`UNKNOWN`] if it was never made, [`NO_MOVE`] for none.
     pub(super) fn known(&self, state: &G, ply: Option<&PlyOf<G>>) -> u32 {
-        ply.and_then(|ply| self.numbers.get(&MoveTable::identity(state, *ply))).copied().unwrap_or(NO_MOVE)
+        let Some(ply) = ply else { return NO_MOVE };
+        self.numbers.get(&MoveTable::identity(state, *ply)).copied().unwrap_or(UNKNOWN)
     }
 
     /// Learns from a simulation that ended in a position with these rewards by seat. It has the plies from number `first`
@@ -271,7 +276,7 @@ impl<G: Game> MoveTable<G> {
     /// Mean reward and count of a move of a seat over all simulations. A move that was not made has the mean of all
     /// simulations.
     pub(super) fn history(&self, seat: usize, number: u32) -> (f64, f64) {
-        let sum = self.history[number as usize];
+        let sum = self.history.get(number as usize).copied().unwrap_or_default();
         (sum.mean_or(self.all[seat].mean()), sum.count)
     }
 

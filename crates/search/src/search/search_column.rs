@@ -32,7 +32,8 @@
 //! mean and `P` the sum of all `S` over the sum of all `n - 1`, for the children with visits, `sd = sqrt((S + 2P) /
 //! (max(n - 1, 0) + 2))`: a child with one visit has the pooled deviation, one with many its own.
 
-use super::move_table::Lessons;
+use super::move_table::{Lessons, MoveTable, NO_MOVE};
+use crate::game::Game;
 use evouct_gp::{Column, Scope, Statistic, Terminal};
 
 /// Declares the columns: a line with name, what it belongs to, and LaTeX.
@@ -53,6 +54,7 @@ macro_rules! search_columns {
             Statistic {
                 about: $about.trim_ascii_start(),
                 latex: $latex,
+                in_playouts: SearchColumn::$column.is_in_playouts(),
                 ..Statistic::new($name, Scope::$scope, SearchColumn::$column as usize)
             },
         )+];
@@ -146,6 +148,59 @@ impl SearchColumn {
         use SearchColumn as C;
         self.lessons() != Lessons::default()
             || matches!(self, C::ProvenWin | C::ProvenLoss | C::ProvenDraw | C::Wins | C::Lets)
+    }
+
+    /// Whether playouts know it, too: it depends on the moves before alone.
+    const fn is_in_playouts(self) -> bool {
+        use SearchColumn as C;
+        matches!(
+            self,
+            C::History | C::HistoryCount | C::PairMean | C::PairCount | C::TripleMean | C::TripleCount | C::Reply
+        )
+    }
+
+    /// The value of one that is learned, for a move of a seat by its number: after these moves, the older one first, and
+    /// below this node.
+    #[inline]
+    pub(super) fn learned<G: Game>(
+        self,
+        table: &MoveTable<G>,
+        (seat, [older, last], node): (usize, [u32; 2], usize),
+        number: u32,
+    ) -> f64 {
+        use SearchColumn as C;
+        match self {
+            C::History => table.history(seat, number).0,
+            C::HistoryCount => table.history(seat, number).1,
+            C::PairMean => table.after_one(seat, last, number).0,
+            C::PairCount => table.after_one(seat, last, number).1,
+            C::TripleMean => table.after_two(seat, [older, last], number).0,
+            C::TripleCount => table.after_two(seat, [older, last], number).1,
+            C::GraveMean => table.below(seat, node, number).0,
+            C::GraveVisits => table.below(seat, node, number).1,
+            _ => f64::from(table.replies(seat, last, number)),
+        }
+    }
+
+    /// The numbers of the last two moves that it depends on, the older one first: `number` has that of the move so many
+    /// back.
+    pub(super) fn moves_before(self, number: impl Fn(usize) -> u32) -> [u32; 2] {
+        match self.lessons() {
+            Lessons { triples: true, .. } => [number(2), number(1)],
+            Lessons { pairs: true, .. } | Lessons { replies: true, .. } => [NO_MOVE, number(1)],
+            _ => [NO_MOVE; 2],
+        }
+    }
+
+    /// What a search must learn of moves for these.
+    pub(super) fn lessons_of(columns: impl Iterator<Item = SearchColumn>) -> Lessons {
+        columns.map(SearchColumn::lessons).fold(Lessons::default(), |all, one| Lessons {
+            history: all.history || one.history,
+            pairs: all.pairs || one.pairs,
+            triples: all.triples || one.triples,
+            nodes: all.nodes || one.nodes,
+            replies: all.replies || one.replies,
+        })
     }
 
     /// What a search must learn of moves for it.

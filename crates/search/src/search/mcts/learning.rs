@@ -1,6 +1,6 @@
 //! What simulations teach about moves: see [`MoveTable`](super::super::move_table::MoveTable).
 
-use super::super::move_table::{Lessons, has_won};
+use super::super::move_table::has_won;
 use super::super::search_column::SearchColumn;
 use super::super::tree::Proof;
 use super::{Search, Workspace};
@@ -11,13 +11,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// From now on, the search learns what these columns are of.
     pub(super) fn learn_for(&mut self, needs: &Needs) {
         let columns = || needs.by_child.iter().filter_map(|column| SearchColumn::of(*column));
-        let lessons = columns().map(SearchColumn::lessons).fold(Lessons::default(), |all, one| Lessons {
-            history: all.history || one.history,
-            pairs: all.pairs || one.pairs,
-            triples: all.triples || one.triples,
-            nodes: all.nodes || one.nodes,
-            replies: all.replies || one.replies,
-        });
+        let lessons = SearchColumn::lessons_of(columns());
         use SearchColumn::{ProvenDraw, ProvenLoss, ProvenWin};
         self.proves = columns().any(|column| matches!(column, ProvenWin | ProvenLoss | ProvenDraw));
         self.learns = !lessons.is_empty();

@@ -1,7 +1,7 @@
 //! A node of the tree as formulas see it: the columns that they need, from the tree and from the position.
 
 use super::super::guidance::Guidance;
-use super::super::move_table::{Lessons, MoveTable, NO_MOVE};
+use super::super::move_table::MoveTable;
 use super::super::policy::{Choice, TreePolicy, Values};
 use super::super::reward_rule::RewardSource;
 use super::super::search_column::SearchColumn;
@@ -179,7 +179,6 @@ impl<G: Game> View<'_, G> {
 
     /// By child, what the search has learned of the move.
     fn push_learned(&self, column: SearchColumn, values: &mut Vec<f64>) {
-        use SearchColumn as C;
         let Some(Learned { table, log, path, enough }) = self.learned else {
             values.resize(values.len() + self.tree.node(self.node).count, 0.0);
             return;
@@ -189,11 +188,7 @@ impl<G: Game> View<'_, G> {
             let place = log.plies().len().checked_sub(back);
             table.known(self.state, place.map(|place| &log.plies()[place]))
         };
-        let (last, older) = match column.lessons() {
-            Lessons { triples: true, .. } => (before(1), before(2)),
-            Lessons { pairs: true, .. } | Lessons { replies: true, .. } => (before(1), NO_MOVE),
-            _ => (NO_MOVE, NO_MOVE),
-        };
+        let last = column.moves_before(before);
         let node = if column.lessons().nodes {
             let is_enough = |node: &usize| table.simulations(*node) >= enough;
             let above = path.iter().rev().map(|step| step.node);
@@ -201,20 +196,8 @@ impl<G: Game> View<'_, G> {
         } else {
             0
         };
-        values.extend(self.own(OwnColumn::Number).iter().map(|number| {
-            let number = *number as u32;
-            match column {
-                C::History => table.history(seat, number).0,
-                C::HistoryCount => table.history(seat, number).1,
-                C::PairMean => table.after_one(seat, last, number).0,
-                C::PairCount => table.after_one(seat, last, number).1,
-                C::TripleMean => table.after_two(seat, [older, last], number).0,
-                C::TripleCount => table.after_two(seat, [older, last], number).1,
-                C::GraveMean => table.below(seat, node, number).0,
-                C::GraveVisits => table.below(seat, node, number).1,
-                _ => f64::from(table.replies(seat, last, number)),
-            }
-        }));
+        let numbers = self.own(OwnColumn::Number).iter();
+        values.extend(numbers.map(|number| column.learned(table, (seat, last, node), *number as u32)));
     }
 
     /// Squared deviations of a child's rewards from their mean, summed; rounding must not make them negative.

@@ -3,9 +3,10 @@
 use super::*;
 use crate::game::cells::Cells;
 use crate::game::slots::Slots;
-use crate::game::{MoveLog, Ply, PlyOf, Scores, Uniform};
+use crate::game::{MoveLog, Ply, PlyOf, RatedChoice, RatingScratch, Scores, Uniform, next_seat, play_logged};
 use crate::search::mcts::workspace::Step;
-use crate::search::{Guidance, LearnedSettings, SearchSettings, TreePolicy, UcbForm, Uct};
+use crate::search::move_table::MoveTable;
+use crate::search::{FormulaRating, Guidance, LearnedSettings, SearchSettings, TreePolicy, UcbForm, Uct};
 use evouct_base::seed::{Key, search_rng};
 use evouct_gp::{LnRule, Program, Tree};
 use rand::Rng;
@@ -165,6 +166,48 @@ fn compare<G: Game>(
         }
     }
     counted
+}
+
+/// In playouts, formulas know the same numbers, after every simulation.
+#[test]
+fn numbers_of_moves_in_playouts_are_sums_over_all_simulations() {
+    let columns = SearchColumn::ALL.into_iter().filter(|column| column.terminal().is_in_playouts());
+    let columns: Vec<SearchColumn> = columns.collect();
+    assert_eq!(columns.len(), 7);
+    let choices = columns.iter().map(|column| FormulaRating::<Slots> {
+        program: of_column(*column),
+        numbers: None,
+        by: RatedChoice::Best,
+    });
+    let choices: Vec<FormulaRating<Slots>> = choices.collect();
+    let mut table = MoveTable::default();
+    table.begin(SearchColumn::lessons_of(columns.iter().copied()), 0.0, false);
+    let mut rng = search_rng(&mut Key::experiment(3).stream());
+    let (mut known, mut counted): (Vec<Simulation<Slots>>, f64) = (Vec::new(), 0.0);
+    for _ in 0..25 {
+        let (mut state, mut log) = (Slots::new(), MoveLog::default());
+        while let Some(seat) = next_seat(&mut state, Some(&mut log), &mut rng) {
+            for (column, choice) in columns.iter().zip(&choices) {
+                let mut scratch = RatingScratch::default();
+                state.actions(&mut scratch.actions);
+                choice.rate(&state, &table, (seat, &log), &mut scratch);
+                for (action, found) in scratch.actions.iter().zip(&scratch.ratings) {
+                    let ply = Ply { seat, drawn: log.drawn(seat), action: *action };
+                    let all = expected(&known, &ply, log.plies(), &[]);
+                    let (_, value) = all.into_iter().find(|(own, _)| own == column).unwrap();
+                    assert!((found - value).abs() < 1e-9, "{column:?}: {found}, expected {value}");
+                    counted += value.abs();
+                }
+            }
+            let action = Uniform.choose(&state, &mut rng);
+            play_logged(&mut state, seat, action, Some(&mut log));
+        }
+        let (scores, mut rewards) = (state.scores(), [0.0; MAX_SEATS]);
+        (0..2).for_each(|seat| rewards[seat] = f64::from(scores[seat] - scores[1 - seat]));
+        table.learn(&state, (log.plies(), 0), std::iter::empty(), &rewards);
+        known.push(Simulation { plies: log.plies().to_vec(), first: 0, rewards, scores });
+    }
+    assert!(counted > 100.0, "{counted}");
 }
 
 const ENOUGH: u32 = 6;
