@@ -25,8 +25,6 @@ enum Place {
     /// No cell.
     None,
     Empty,
-    /// A cell that nothing can enter.
-    Blocked,
     Piece(GridPiece),
 }
 
@@ -71,20 +69,10 @@ impl Grid {
 
     /// The same board with these cells alone; each row has one.
     #[must_use]
-    pub fn with_cells(self, is_cell: impl Fn(GridCell) -> bool) -> Grid {
-        self.replaced(|cell| !is_cell(cell), Place::None)
-    }
-
-    /// The same board with these cells blocked: nothing can enter them.
-    #[must_use]
-    pub fn with_blocked(self, is_blocked: impl Fn(GridCell) -> bool) -> Grid {
-        self.replaced(is_blocked, Place::Blocked)
-    }
-
-    fn replaced(mut self, is_replaced: impl Fn(GridCell) -> bool, by: Place) -> Grid {
+    pub fn with_cells(mut self, is_cell: impl Fn(GridCell) -> bool) -> Grid {
         for at in 0..self.places.len() {
-            if is_replaced(self.cell(at)) {
-                self.places[at] = by;
+            if !is_cell(self.cell(at)) {
+                self.places[at] = Place::None;
             }
         }
         self
@@ -144,7 +132,6 @@ impl Grid {
                 let mark = match self.place(row, column) {
                     Place::None => "   ".to_owned(),
                     Place::Empty => "  .".to_owned(),
-                    Place::Blocked => "  #".to_owned(),
                     Place::Piece(piece) => {
                         let name = format!("{:>3}", format!("{}{}", seat_letter(piece.0), number(piece)));
                         let ansi = ANSI[piece.0 % ANSI.len()];
@@ -240,10 +227,9 @@ impl Grid {
             return Ok(());
         }
         let (left, top) = (self.left(row, column), row * SIDE);
-        let fill = if place == Place::Blocked { "currentColor" } else { "none" };
         write!(
             svg,
-            "<rect x=\"{left}\" y=\"{top}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\" stroke=\"currentColor\"/>"
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"none\" stroke=\"currentColor\"/>"
         )?;
         let Place::Piece(piece) = place else { return Ok(()) };
         let (x, y) = (left + SIDE / 2, top + SIDE / 2);
