@@ -1,4 +1,4 @@
-//! Values with names to which a program may add its own, as [`named`](crate::named) has those with a fixed list.
+//! Values with names to which a program may add its own, as [`named`](mod@crate::named) has those with a fixed list.
 
 use crate::parameter::{ParameterType, Value, Values};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

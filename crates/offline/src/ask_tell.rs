@@ -4,7 +4,8 @@
 //! caller and waits for the sums. So journal, course and digest are those of [`EvolutionSession::run`].
 //!
 //! What evouct has computed has a seal ([`PlayedBlock`]). Other values are refused, unless the session was planned for
-//! somebody else who measures ([`EvolutionOptions::measured_by`]), whose journal says so in its first line.
+//! somebody else who measures ([`measured_by`](super::EvolutionOptions::measured_by)), whose journal says so in its first
+//! line.
 
 use super::asked::{AskedBlock, PlayedBlock};
 use super::course::finals::EvolutionResult;
@@ -57,7 +58,7 @@ pub enum TellError {
         /// The value.
         found: f64,
     },
-    /// The session is not one of [`measured_by`](EvolutionOptions::measured_by).
+    /// The session is not one of [`measured_by`](super::EvolutionOptions::measured_by).
     #[error(
         "value {place}: evouct has not computed {found}; an evolution that says measured_by takes values of others"
     )]

@@ -23,7 +23,7 @@ pub struct DistributionStep {
     pub candidate: usize,
     /// The means of the round's candidates.
     pub players: Summary,
-    /// As [`Distribution::spread`] has it.
+    /// By parameter: the standard deviation as a share of a range, or the probability of the likeliest value of a list.
     pub spread: Vec<f64>,
 }
 

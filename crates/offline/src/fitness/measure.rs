@@ -218,7 +218,7 @@ impl EvolutionPlan {
         BlockPart { game, opponent: opponent as usize, units: first..request.units.min(first + size) }
     }
 
-    /// The opponents of a request of games by their games, as [`means_by_opponent`](Self::means_by_opponent) has them.
+    /// The opponents of a request of games by their games, in the order of its means by opponent.
     pub fn panels(&self) -> impl Iterator<Item = (&PlanGame, &Contender)> {
         self.games.iter().flat_map(|game| game.opponents.iter().map(move |opponent| (game, opponent)))
     }

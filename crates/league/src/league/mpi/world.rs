@@ -61,7 +61,7 @@ pub struct World {
     communicator: SimpleCommunicator,
     /// Ranks that have said hello and wait for an answer.
     waiting: RefCell<Vec<i32>>,
-    /// Ranks that have not said hello yet.
+    /// Ranks that have not said hello yet to the job that was announced.
     unheard: Cell<i32>,
     /// Whether ranks are at work, so that only an abort ends them.
     at_work: Cell<bool>,
@@ -83,11 +83,10 @@ impl World {
         let communicator = universe.world();
         let size = communicator.size();
         check_size(size, |name| std::env::var(name).ok()?.parse().ok())?;
-        let leads = communicator.rank() == LEADER;
         Ok(World {
             communicator,
             waiting: RefCell::default(),
-            unheard: Cell::new(if leads { size - 1 } else { 0 }),
+            unheard: Cell::new(0),
             at_work: Cell::new(false),
             _universe: universe,
         })
