@@ -96,7 +96,7 @@ class Study:
         return found
 
     def proof(self, champion, rivals):
-        """The champion against each rival at equal iterations; what a decision of the champion costs, as a multiple of UCT's."""
+        """The champion against each rival at equal iterations; the folder of the run."""
         players = [self.player("Champion", champion), self.player("Start", self.start())]
         players += [self.player(name, keys) for name, keys in rivals.items()]
         file = self.file("proof", self.seed + 1000, players, decks=DECKS, schedule="gauntlet")
@@ -112,7 +112,7 @@ class Study:
         return {"kind": "formula", **{names[key]: value for key, value in formulas.items()}}
 
     def time(self, champion, rivals, proof):
-        """The champion with the iterations that fit into the time of tuned UCT, against it."""
+        """The champion with the iterations that fit into the time of tuned UCT, against it; `proof` is the folder of the proof."""
         ratio = cost(proof, "Champion") / cost(proof, "UCT")
         iterations = max(1, round(self.iterations / ratio))
         players = [self.player("Champion in equal time", champion, iterations), self.player("UCT", rivals["UCT"])]
@@ -123,25 +123,28 @@ class Study:
 
 def cost(run, name):
     """Seconds per decision of a player of a run."""
-    with open(run / "players.csv", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["player"] == name]
-    return sum(float(row["seconds_per_decision"]) for row in rows) / len(rows)
+    with open(run / "costs.csv", newline="") as file:
+        return next(float(row["seconds_per_decision"]) for row in csv.DictReader(file) if row["player"] == name)
 
 
 def main():
     """Runs the steps in turn."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", help="a file of this folder, such as hex")
+    games = sorted(path.stem for path in HERE.glob("*.toml"))
+    parser.add_argument("game", choices=games, help="a file of this folder")
     parser.add_argument("step", nargs="?", choices=["rivals", "climb", "proof"], help="one step alone")
     parser.add_argument("--evouct", default="target/release/evouct", help="the program")
     parser.add_argument("--folder", default="runs/any-game", help="where results are")
     parser.add_argument("--threads", default="2", help="threads")
     options = parser.parse_args()
     study = Study(options)
-    rivals = study.tuned() if options.step != "climb" else None
-    champion = study.climb() if options.step != "rivals" else None
-    if rivals and champion:
-        study.time(champion, rivals, study.proof(champion, rivals))
+    try:
+        rivals = study.tuned() if options.step != "climb" else None
+        champion = study.climb() if options.step != "rivals" else None
+        if rivals and champion:
+            study.time(champion, rivals, study.proof(champion, rivals))
+    except (OSError, subprocess.CalledProcessError) as error:
+        parser.exit(1, f"study.py: {error}\n")
 
 
 if __name__ == "__main__":
