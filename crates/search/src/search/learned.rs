@@ -26,6 +26,7 @@
 use super::formula_rating::FormulaRating;
 use super::hash::QuickMap;
 use super::move_table::{MoveTable, Sum, has_won};
+use super::n_grams::NGrams;
 use super::rave::AmafSameness;
 use super::termination::Termination;
 use crate::game::{
@@ -67,7 +68,7 @@ pub enum Learning {
     Formula,
 }
 
-/// The most replies, and the most sequences, that are kept. Further replies replace older ones of the same moves.
+/// The most replies, and the most weights, that are kept. Further replies replace older ones of the same moves.
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// What makes two moves the same.
@@ -90,7 +91,6 @@ struct Situation<A, O> {
 }
 
 type IdentityOf<G> = MoveIdentity<<G as Game>::Action, <G as Game>::Outcome>;
-type GramOf<G> = (IdentityOf<G>, [Option<IdentityOf<G>>; 2]);
 type SituationOf<G> = Situation<<G as Game>::Action, <G as Game>::Outcome>;
 
 /// A default policy that learns during a search, made of the random policy `P` of a game.
@@ -106,8 +106,8 @@ pub struct LearnedPlayout<G: Game, P> {
     all: [Sum; MAX_SEATS],
     moves: QuickMap<IdentityOf<G>, Sum>,
     replies: QuickMap<SituationOf<G>, IdentityOf<G>>,
-    /// By move and the moves before it, as far as they count.
-    grams: QuickMap<GramOf<G>, Sum>,
+    /// Moves and their sequences, for N-grams.
+    grams: NGrams<IdentityOf<G>>,
     /// By move, where it was a choice of a winner.
     weights: QuickMap<IdentityOf<G>, f64>,
     /// A formula that chooses, and what was learned for it.
@@ -132,13 +132,6 @@ fn widths(values: impl Iterator<Item = f64>, temperature: f64) -> Vec<f64> {
     widths
 }
 
-/// What comes before a move in sequences of two moves to so many, as far as there are as many.
-fn sequences<M: Copy>([last, before]: [Option<M>; 2], length: u8) -> impl Iterator<Item = [Option<M>; 2]> {
-    let pair = last.filter(|_| length > 1).map(|last| [Some(last), None]);
-    let triple = last.zip(before).filter(|_| length > 2).map(|(last, before)| [Some(last), Some(before)]);
-    pair.into_iter().chain(triple)
-}
-
 impl<G: Game, P> LearnedPlayout<G, P> {
     /// A policy that knows nothing yet. A decision is random with the probability `epsilon`, and a playout ends by
     /// `termination`, if not with the game.
@@ -149,7 +142,11 @@ impl<G: Game, P> LearnedPlayout<G, P> {
         epsilon: f64,
         termination: Termination<G>,
     ) -> LearnedPlayout<G, P> {
-        let (moves, replies, grams) = (QuickMap::default(), QuickMap::default(), QuickMap::default());
+        let (moves, replies) = (QuickMap::default(), QuickMap::default());
+        let grams = match learning {
+            Learning::NGrams { length, least } => NGrams::new(length, least),
+            _ => NGrams::new(1, 1),
+        };
         let (all, weights) = ([Sum::default(); MAX_SEATS], QuickMap::default());
         let formula = None;
         LearnedPlayout {
@@ -193,18 +190,6 @@ impl<G: Game, P> LearnedPlayout<G, P> {
         [1, 2].map(|back| Some(self.identity(state, plies[plies.len().checked_sub(back)?])))
     }
 
-    /// The value of a move after these two by N-grams.
-    fn value(&self, (seat, last): (usize, [Option<IdentityOf<G>>; 2]), identity: IdentityOf<G>) -> f64 {
-        let Learning::NGrams { length, least } = self.learning else { return 0.0 };
-        let mut values = Sum::default();
-        values.add(self.moves.get(&identity).copied().unwrap_or(self.all[seat]).mean());
-        for before in sequences(last, length) {
-            let known = self.grams.get(&(identity, before)).filter(|sum| sum.count >= f64::from(least.max(1)));
-            known.into_iter().for_each(|sum| values.add(sum.mean()));
-        }
-        values.mean()
-    }
-
     /// What a reply of a seat after these plies answers, with one preceding move or two; none so early in the game.
     fn situation(
         &self,
@@ -245,8 +230,8 @@ impl<G: Game, P> LearnedPlayout<G, P> {
             }
             Learning::NGrams { .. } => {
                 let last = self.last_two(state, log.plies());
-                let value = |action| self.value((seat, last), identity(action));
-                Some(actions[random_highest(actions.iter().map(value), rng)])
+                let values = self.grams.values(last, self.all[seat].mean(), actions.iter().map(identity));
+                Some(actions[random_highest(values.iter().copied(), rng)])
             }
             Learning::LastGoodReply { moves, .. } => (1..=moves).rev().find_map(|moves| {
                 let situation = self.situation(state, log.plies(), (seat, drawn), moves)?;
@@ -289,19 +274,20 @@ impl<G: Game, P> LearnedPlayout<G, P> {
     fn learn_from(&mut self, plies: &[PlyOf<G>], first: usize, end: &G, rewards: &[f64; MAX_SEATS]) {
         let seats = end.seats();
         self.all.iter_mut().zip(rewards).take(seats).for_each(|(all, reward)| all.add(*reward));
+        if let Learning::NGrams { .. } = self.learning {
+            // The two moves before the first begin sequences that it ends.
+            let from = first.saturating_sub(2);
+            let own = plies.iter().enumerate().skip(from);
+            let learned: Vec<_> = own
+                .map(|(number, ply)| (self.identity(end, *ply), (number >= first).then(|| rewards[ply.seat])))
+                .collect();
+            return self.grams.learn(learned.into_iter());
+        }
         let scores = end.scores();
         for (number, ply) in plies.iter().enumerate().skip(first) {
             let identity = self.identity(end, *ply);
             let Learning::LastGoodReply { moves, forgetting } = self.learning else {
                 self.moves.entry(identity).or_default().add(rewards[ply.seat]);
-                if let Learning::NGrams { length, .. } = self.learning {
-                    for before in sequences(self.last_two(end, &plies[..number]), length) {
-                        let gram = (identity, before);
-                        if self.grams.len() < MOST_ENTRIES || self.grams.contains_key(&gram) {
-                            self.grams.entry(gram).or_default().add(rewards[ply.seat]);
-                        }
-                    }
-                }
                 continue;
             };
             let others = (0..seats).filter(|seat| *seat != ply.seat).map(|seat| scores[seat]);

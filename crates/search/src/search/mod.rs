@@ -17,6 +17,7 @@ mod hash;
 mod learned;
 mod mcts;
 mod move_table;
+mod n_grams;
 mod observer;
 mod playout;
 mod policy;

@@ -46,7 +46,7 @@ impl Sum {
 
     /// The mean, or this value without rewards.
     #[inline]
-    fn mean_or(self, value: f64) -> f64 {
+    pub(super) fn mean_or(self, value: f64) -> f64 {
         if self.count > 0.0 { self.rewards / self.count } else { value }
     }
 
