@@ -722,7 +722,9 @@ fn playouts_evolve_and_their_player_is_exported() {
     let own = rated.replace("epsilon = 0.1", "rating = \"race\"");
     assert!(refused(&own).contains("rating is evolved; [evolve] has seeds"));
     let without = rated.replace("\"race\", \"hm\", \"hn2\", \"hm3\", \"lgr\", ", "");
-    assert!(refused(&without).contains("trees: playout is over move numbers and hm hn hm2 hn2 hm3 hn3 lgr, of which"));
+    assert!(
+        refused(&without).contains("trees: playout is over move numbers and hm hn hm2 hn2 hm3 hn3 lgr w1 l1, of which")
+    );
     made_bank(&scratch);
     let replayed = EVOLUTION.replace("\"final\"", "\"playout\"");
     assert!(refused(&replayed).contains("trees: playout changes nothing where measure = replay; leave it out, or"));

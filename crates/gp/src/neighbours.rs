@@ -28,7 +28,8 @@ impl Variation {
     /// Terms are those of the *part* of a formula: the largest part over the terminals of this variation, without a
     /// number that multiplies it. A step is made in the parts of all formulas but `leaf`, because a term in `select`
     /// alone may do nothing where `untried` decides what is tried; `policy` has no terms with statistics. Where no
-    /// formula has such a part, terms are added to `select` and `untried` as a whole.
+    /// formula has such a part, terms are added to `select` and `untried` as a whole. `playout` decides on moves of its
+    /// own: its steps are made apart from those of the others, and in the whole formula if it has no such part.
     ///
     /// ```
     /// use evouct_gp::{Column, Genome, Grow, Mutation, Terminal, Variation};
@@ -49,22 +50,19 @@ impl Variation {
     /// ```
     pub fn neighbours(&self, genome: &Genome) -> Vec<(Genome, &'static str)> {
         let has = |name: &str| self.operators.iter().any(|(own, weight)| own.name() == name && *weight > 0.0);
-        let parts = self.parts(genome);
+        let playout = genome.tree(Slot::Playout).map(|tree| vec![(Slot::Playout, self.part(tree).unwrap_or(0))]);
+        let parts: Vec<Vec<(Slot, usize)>> = [self.parts(genome)].into_iter().chain(playout).collect();
         let mut found = Vec::new();
         if has(Prune.name()) {
-            let mut names: Vec<Vec<String>> = Vec::new();
-            for (slot, at) in &parts {
-                let tree = tree_of(genome, *slot);
-                for own in terms_from(tree, *at).into_iter().map(|(term, _)| names_in(tree, term)) {
-                    if !own.is_empty() && !names.contains(&own) {
-                        names.push(own);
-                    }
-                }
+            for parts in &parts {
+                let names = names_of_terms(genome, parts);
+                found.extend(names.iter().map(|names| (pruned(genome, parts, names), Prune.name())));
             }
-            found.extend(names.iter().map(|names| (pruned(genome, &parts, names), Prune.name())));
         }
         if has(Grow.name()) {
-            found.extend(self.terms().iter().map(|(sign, term)| (grown(genome, &parts, *sign, term), Grow.name())));
+            for parts in &parts {
+                found.extend(self.terms().iter().map(|(sign, term)| (grown(genome, parts, *sign, term), Grow.name())));
+            }
         }
         if has(Fade.name()) {
             found.extend(faded(self, genome).into_iter().map(|faded| (faded, Fade.name())));
@@ -86,9 +84,9 @@ impl Variation {
         found
     }
 
-    /// The parts of a genome's formulas that terms are added to: slots, and where the part begins.
+    /// The parts of a genome's formulas that terms are added to together: slots, and where the part begins.
     fn parts(&self, genome: &Genome) -> Vec<(Slot, usize)> {
-        let slots = || genome.slots().filter(|slot| *slot != Slot::Leaf);
+        let slots = || genome.slots().filter(|slot| !matches!(slot, Slot::Leaf | Slot::Playout));
         let found: Vec<_> = slots().filter_map(|slot| Some((slot, self.part(tree_of(genome, slot))?))).collect();
         // What says which child is searched next. `final` takes the move: it is worth changing once they use the term.
         let search = || slots().filter(|slot| matches!(slot, Slot::Select | Slot::Untried));
@@ -200,7 +198,21 @@ fn names_in(tree: &Tree, at: usize) -> Vec<String> {
     names
 }
 
-/// Without the terms over these terminals, in every formula.
+/// The names in each term of these parts, the same ones once.
+fn names_of_terms(genome: &Genome, parts: &[(Slot, usize)]) -> Vec<Vec<String>> {
+    let mut names: Vec<Vec<String>> = Vec::new();
+    for (slot, at) in parts {
+        let tree = tree_of(genome, *slot);
+        for own in terms_from(tree, *at).into_iter().map(|(term, _)| names_in(tree, term)) {
+            if !own.is_empty() && !names.contains(&own) {
+                names.push(own);
+            }
+        }
+    }
+    names
+}
+
+/// Without the terms over these terminals, in these parts.
 fn pruned(genome: &Genome, parts: &[(Slot, usize)], names: &[String]) -> Genome {
     parts.iter().fold(genome.clone(), |pruned, (slot, at)| {
         let mut tree = tree_of(genome, *slot).clone();
@@ -268,6 +280,21 @@ mod tests {
         let texts = ["b", "3 * b"].map(|term| format!("select = Q + 2 / n; policy = a + {term}"));
         assert!(texts.iter().all(|text| found.contains(text)), "{found:#?}");
         assert!(!found.iter().any(|text| text.contains("phase")), "{found:#?}");
+    }
+
+    #[test]
+    fn playouts_grow_and_shrink_apart() {
+        let found = texts(Arc::new(Grow), "select = Q + 2 / n; playout = 0", 40);
+        let in_playouts = found.iter().filter(|text| text.starts_with("select = Q + 2 / n; playout = 0 "));
+        // Three terminals with four weights.
+        assert_eq!((found.len(), in_playouts.count()), (36, 12), "{found:#?}");
+        assert_eq!(
+            (&*found[0], &*found[24]),
+            ("select = Q + 2 / n + a; playout = 0", "select = Q + 2 / n; playout = 0 + a")
+        );
+        let found = texts(Arc::new(Prune), "select = Q + (a + b) / n; playout = 3 * b + a", 40);
+        assert_eq!(found.len(), 4);
+        assert_eq!(found[3], "select = Q + (a + b) / n; playout = 3 * b");
     }
 
     #[test]

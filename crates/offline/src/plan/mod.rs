@@ -390,8 +390,7 @@ impl EvolutionPlan {
         }
         if slots.contains(&Slot::Playout) {
             if !terminals.iter().any(|terminal| terminal.is_in_playouts()) {
-                let problem =
-                    "trees: playout is over move numbers and hm hn hm2 hn2 hm3 hn3 lgr, of which terminals has none";
+                let problem = "trees: playout is over move numbers and hm hn hm2 hn2 hm3 hn3 lgr w1 l1, of which terminals has none";
                 evolve.note_at("trees", problem.to_owned());
             }
             if stages.iter().any(|stage| stage.measure == FitnessMeasure::Replay) {

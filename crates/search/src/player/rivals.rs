@@ -4,12 +4,13 @@ use super::{Mcts, Player, PlayerView, Selector};
 use crate::game::cells::Cells;
 use crate::game::slots::Slots;
 use crate::game::{
-    Game, MAX_SEATS, MoveLog, Parts, PartsPlayout, Playout, Rater, Scores, StreamDeck, Turn, Uniform, next_seat,
+    Game, MAX_SEATS, MoveLog, Parts, PartsPlayout, Playout, RatedChoice, Rater, Scores, StreamDeck, Turn, Uniform,
+    next_seat,
 };
 use crate::search::{
-    AmafSameness, BackedUp, Backup, Budget, CustomPolicy, Decisive, DecisiveRater, DefaultPolicy, Grave, Guidance,
-    LearnedPlayout, Learning, ProgressiveHistory, RatedPlayout, Search, SearchColumn, SearchSettings, SelectionRule,
-    Solver, Termination, TreePolicy, UcbForm, Uct, Untried, Workspace,
+    AmafSameness, BackedUp, Backup, Budget, CustomPolicy, Decisive, DecisiveRater, DefaultPolicy, FormulaRating, Grave,
+    Guidance, LearnedPlayout, Learning, ProgressiveHistory, RatedPlayout, Search, SearchColumn, SearchSettings,
+    SelectionRule, Solver, Termination, TreePolicy, UcbForm, Uct, Untried, Workspace,
 };
 use evouct_base::seed::{Key, search_rng};
 use evouct_gp::{LnRule, Program, Tree};
@@ -182,10 +183,13 @@ fn decisive_playouts_win_at_once_and_stop_wins() {
     let termination = Termination::default();
     let rater: Option<Arc<dyn Rater<Cells>>> = Some(Arc::new(DecisiveRater));
     let rated = RatedPlayout { random: Uniform, rater, by: Default::default(), epsilon: 0.0, termination };
-    let playout = DefaultPolicy::Rated(Arc::new(rated));
+    let rating = Tree::parse_over("2*w1 - l1", &SearchColumn::terminals(&[])).unwrap();
+    let formula = FormulaRating { program: Program::new(rating, LnRule::Abs), numbers: None, by: RatedChoice::Best };
+    let formula = LearnedPlayout::by_formula(Uniform, formula, 0.0, Termination::default());
+    let playouts = [DefaultPolicy::Rated(Arc::new(rated)), DefaultPolicy::Learned(Box::new(formula))];
     let mut rng = search_rng(&mut Key::experiment(8).stream());
     // The second seat has 3 and 5, the first 0 and 1: it wins by 2, and without 0 it must stop 4.
-    for _ in 0..20 {
+    for playout in playouts.iter().cycle().take(40) {
         assert_eq!(playout.choose(&Cells::row(&[0, 3, 1, 5]), &mut rng), 2);
         assert_eq!(playout.choose(&Cells::row(&[0, 3, 7, 5]), &mut rng), 4);
     }

@@ -1,5 +1,6 @@
 //! Moves of playouts by a formula over what the search learned of moves and the numbers that the game gives for them.
 
+use super::decisive;
 use super::move_table::{Lessons, MoveTable};
 use super::search_column::SearchColumn;
 use crate::game::{Game, MoveLog, MoveNumbers, Ply, RatedChoice, RatingScratch, choose_rated};
@@ -85,6 +86,11 @@ impl<G: Game> FormulaRating<G> {
         columns.clear();
         for column in by_child {
             match (SearchColumn::of(*column), *column) {
+                (Some(known @ (SearchColumn::Wins | SearchColumn::Lets)), _) => {
+                    let position = position.get_or_insert_with(|| state.clone());
+                    let rated = if known == SearchColumn::Wins { decisive::wins } else { decisive::lets };
+                    columns.extend(rated(state, (seat, actions), position));
+                }
                 (Some(learned), _) => {
                     let last = learned.moves_before(before);
                     columns.extend(moves.iter().map(|number| learned.learned(table, (seat, last, 0), *number)));

@@ -150,12 +150,20 @@ impl SearchColumn {
             || matches!(self, C::ProvenWin | C::ProvenLoss | C::ProvenDraw | C::Wins | C::Lets)
     }
 
-    /// Whether playouts know it, too: it depends on the moves before alone.
+    /// Whether playouts know it, too: it depends on the moves before and on the position alone.
     const fn is_in_playouts(self) -> bool {
         use SearchColumn as C;
         matches!(
             self,
-            C::History | C::HistoryCount | C::PairMean | C::PairCount | C::TripleMean | C::TripleCount | C::Reply
+            C::History
+                | C::HistoryCount
+                | C::PairMean
+                | C::PairCount
+                | C::TripleMean
+                | C::TripleCount
+                | C::Reply
+                | C::Wins
+                | C::Lets
         )
     }
 

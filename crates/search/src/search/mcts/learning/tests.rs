@@ -172,7 +172,8 @@ fn compare<G: Game>(
 #[test]
 fn numbers_of_moves_in_playouts_are_sums_over_all_simulations() {
     let columns = SearchColumn::ALL.into_iter().filter(|column| column.terminal().is_in_playouts());
-    let columns: Vec<SearchColumn> = columns.collect();
+    let at_once = [SearchColumn::Wins, SearchColumn::Lets];
+    let columns: Vec<SearchColumn> = columns.filter(|column| !at_once.contains(column)).collect();
     assert_eq!(columns.len(), 7);
     let choices = columns.iter().map(|column| FormulaRating::<Slots> {
         program: of_column(*column),
