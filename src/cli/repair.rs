@@ -7,7 +7,7 @@ use crate::error::Failure;
 use crate::league::MissingGames;
 use crate::plural::{counted, is_or_are};
 use crate::record::{Run, repair};
-use crate::store::{BANK_FILE, EVOLUTION_STEM, RecordError, SCORES_STEM};
+use crate::store::{BANK_STEM, EVOLUTION_STEM, RecordError, SCORES_STEM};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,28 +22,37 @@ pub(super) struct Arguments {
     out: PathBuf,
 }
 
-/// Evolutions and banks need no salvage: what is damaged is made again, and answers of proposers are asked for again.
-fn refuse_entries(folder: &Path) -> Outcome {
-    let bank = BANK_FILE.trim_end_matches(".jsonl");
+/// The folder of an evolution, of scores or of a bank: a header with one wrong bit is restored in a copy. Nothing else is to
+/// be saved: what is damaged is made again, and answers of proposers are asked for again. False for other folders.
+fn repair_entries(folder: &Path, to: &Path, out: &mut dyn Write) -> Result<bool, Failure> {
     let asked = "; what a proposer answered is asked for again, so the evolution may become another one";
     let kinds = [
         (EVOLUTION_STEM, "an evolution", "measured again", asked),
         (SCORES_STEM, "scores", "measured again", ""),
-        (bank, "a bank", "made again", ""),
+        (BANK_STEM, "a bank", "made again", ""),
     ];
-    for (stem, what, again, further) in kinds {
-        if folder.is_dir() && !crate::store::journals(folder, stem).map_err(Failure::usage)?.is_empty() {
-            return Err(Failure::Usage(format!(
-                "{} is the folder of {what}: damaged lines are left out, and {again} by the command that began it{further}",
-                folder.display()
-            )));
-        }
+    let has = |stem: &str| folder.is_dir() && crate::store::journals(folder, stem).is_ok_and(|found| !found.is_empty());
+    let Some((stem, what, again, further)) = kinds.into_iter().find(|(stem, ..)| has(stem)) else { return Ok(false) };
+    let lines = format!("damaged lines are left out, and {again} by the command that began it{further}");
+    let copied = crate::store::copy_with_headers(folder, to, stem).map_err(Failure::usage)?;
+    if copied.is_empty() {
+        return Err(Failure::Usage(format!(
+            "{} is the folder of {what}, its headers are whole: {lines}",
+            folder.display()
+        )));
     }
-    Ok(())
+    for copied in copied {
+        let header = if copied.is_restored { "one bit of its header was wrong and is restored" } else { "copied" };
+        writeln!(out, "{}: {header}", copied.name)?;
+    }
+    writeln!(out, "{lines}\nto go on: the command that began it, with the folder {}", to.display())?;
+    Ok(true)
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    refuse_entries(&arguments.folder)?;
+    if repair_entries(&arguments.folder, &arguments.out, out)? {
+        return Ok(());
+    }
     let saved = repair(&arguments.folder, &arguments.out).map_err(Failure::usage)?;
     for file in &saved.files {
         match &file.header {

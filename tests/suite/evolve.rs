@@ -465,6 +465,18 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     }
     assert!(say(&["formulas", &folder]).out.contains("so far"));
     assert!(fail(&["repair", &folder, "--out", &scratch.path("mended")], 2).contains("measured again by the command"));
+    // A header with one wrong bit is restored in a copy.
+    let [begun, flipped, back] =
+        [&folder, &scratch.path("flipped"), &scratch.path("back")].map(|folder| format!("{folder}/evolution.jsonl"));
+    std::fs::create_dir(scratch.path("flipped")).unwrap();
+    let mut journal = std::fs::read(&begun).unwrap();
+    journal[200] ^= 4;
+    std::fs::write(&flipped, &journal).unwrap();
+    journal[200] ^= 4;
+    assert!(fail(&["status", &scratch.path("flipped")], 2).contains("`evouct repair` saves what can be read"));
+    let repaired = succeed(&["repair", &scratch.path("flipped"), "--out", &scratch.path("back")]);
+    assert!(repaired.contains("one bit of its header was wrong"), "{repaired}");
+    assert_eq!(std::fs::read(&back).unwrap(), journal);
     let interim = say(&["report", &folder]);
     assert!(interim.code == Some(1) && interim.out.contains("The evolution is not complete"), "{interim:?}");
     assert!(interim.err.contains("interim results: "), "{interim:?}");

@@ -4,6 +4,7 @@ use super::binding::Binding;
 use super::error::RecordError;
 use super::journal::{JournalHeader, JournalReader, Line};
 use super::problems::{Problem, Problems};
+use super::repair::SALVAGE;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
@@ -47,7 +48,7 @@ impl<H: JournalHeader, E: DeserializeOwned> Entries<H, E> {
                     return Err(RecordError::folder(path, "the first line, and no other, is a header"));
                 }
                 (Line::Damaged(why) | Line::Unreadable(why), _) if number == 1 => {
-                    return Err(RecordError::folder(path, format!("the header cannot be read: {why}")));
+                    return Err(RecordError::folder(path, format!("the header cannot be read: {why}{SALVAGE}")));
                 }
                 (Line::Damaged(why) | Line::Unreadable(why), _) => why,
                 (Line::Torn, _) => "the line was cut off".to_owned(),

@@ -5,12 +5,28 @@ use serde::de::DeserializeOwned;
 
 /// What stands between the sum and the header.
 const LABEL: &str = "\",\"header\":";
-/// Longer headers are not searched: a try costs a hash over the whole header.
-const LONGEST: usize = 1 << 15;
+/// Longer texts are not searched: a try costs a hash over the whole header.
+pub(crate) const LONGEST: usize = 1 << 15;
+
+/// Where the lines behind a restored header begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Behind {
+    /// At this place of the first line: its end was taken away.
+    At(usize),
+    /// With the second line.
+    Second,
+    /// With the third line: an end of a line was made.
+    Third,
+}
 
 /// The header of a damaged first line, if only one bit of it is wrong. `next` is the line behind it: the bit may have
 /// made an end of the line, or have taken one away.
 pub fn restored<H: DeserializeOwned>(line: &[u8], next: &[u8]) -> Option<H> {
+    restored_json(line, next).and_then(|(json, _)| serde_json::from_slice(&json).ok())
+}
+
+/// The same in the bytes that it had, and where the lines behind it begin.
+pub(crate) fn restored_json(line: &[u8], next: &[u8]) -> Option<(Vec<u8>, Behind)> {
     // Around the header, or none of it is one: what is no header costs no search.
     if around(line)? > 1 {
         return None;
@@ -18,10 +34,10 @@ pub fn restored<H: DeserializeOwned>(line: &[u8], next: &[u8]) -> Option<H> {
     let ends = line.windows(2 + START.len()).position(|part| part[0] == b'}' && part[2..] == *START.as_bytes());
     match ends {
         // The header, and behind what was the line's end a game.
-        Some(end) => whole(&line[..=end]),
-        None => of_line(line).or_else(|| {
+        Some(end) => whole(&line[..=end]).map(|json| (json, Behind::At(end + 2))),
+        None => of_line(line).map(|json| (json, Behind::Second)).or_else(|| {
             let joined = |bit: u32| [line, &[b'\n' ^ (1 << bit)], next].concat();
-            (0..u8::BITS).find_map(|bit| whole(&joined(bit)))
+            (0..u8::BITS).find_map(|bit| whole(&joined(bit))).map(|json| (json, Behind::Third))
         }),
     }
 }
@@ -40,21 +56,17 @@ fn around(line: &[u8]) -> Option<u32> {
     Some(differing(start, START.as_bytes()) + differing(label, LABEL.as_bytes()))
 }
 
-fn differing(found: &[u8], expected: &[u8]) -> u32 {
+pub(crate) fn differing(found: &[u8], expected: &[u8]) -> u32 {
     found.iter().zip(expected).map(|(found, expected)| (found ^ expected).count_ones()).sum()
 }
 
-fn header<H: DeserializeOwned>(json: &[u8]) -> Option<H> {
-    serde_json::from_slice(json).ok()
-}
-
-/// A header line without damage.
-fn whole<H: DeserializeOwned>(line: &[u8]) -> Option<H> {
+/// The header of a line without damage.
+fn whole(line: &[u8]) -> Option<Vec<u8>> {
     let (named, json) = parts(line)?;
-    (sum(None, json).as_bytes() == named).then(|| header(json)).flatten()
+    (sum(None, json).as_bytes() == named).then(|| json.to_vec())
 }
 
-fn of_line<H: DeserializeOwned>(line: &[u8]) -> Option<H> {
+fn of_line(line: &[u8]) -> Option<Vec<u8>> {
     if line.len() > LONGEST {
         return None;
     }
@@ -62,16 +74,21 @@ fn of_line<H: DeserializeOwned>(line: &[u8]) -> Option<H> {
     // Around the header, or in the sum: the line as it should be differs in one bit.
     let right = [START.as_bytes(), sum(None, json).as_bytes(), LABEL.as_bytes(), json, b"}"].concat();
     if differing(line, &right) <= 1 {
-        return header(json);
+        return Some(json.to_vec());
     }
-    let mut json = json.to_vec();
-    for at in 0..json.len() {
+    with_bit(json, |json| sum(None, json).as_bytes() == named)
+}
+
+/// The text with the one bit flipped with which it is right; none if there is no such bit.
+pub(crate) fn with_bit(text: &[u8], is_right: impl Fn(&[u8]) -> bool) -> Option<Vec<u8>> {
+    let mut text = text.to_vec();
+    for at in 0..text.len() {
         for bit in 0..u8::BITS {
-            json[at] ^= 1 << bit;
-            if sum(None, &json).as_bytes() == named {
-                return header(&json);
+            text[at] ^= 1 << bit;
+            if is_right(&text) {
+                return Some(text);
             }
-            json[at] ^= 1 << bit;
+            text[at] ^= 1 << bit;
         }
     }
     None

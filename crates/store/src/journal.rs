@@ -6,6 +6,7 @@ use super::disk::OwnFiles;
 use super::error::RecordError;
 use super::line::{Content, Label, bound, decode, encode, is_bound_to, is_torn_header};
 use super::line_file::LineFile;
+use super::repair::SALVAGE;
 use super::text::{Lines, RawLine};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -44,7 +45,9 @@ pub trait JournalHeader: Serialize + DeserializeOwned {
             None | Some((_, Line::Torn)) => Ok(None),
             Some((_, Line::Header(header))) => Ok(Some(*header)),
             Some((_, Line::Record(..))) => wrong("the first line, and no other, is a header".to_owned()),
-            Some((_, Line::Damaged(why) | Line::Unreadable(why))) => wrong(format!("the header cannot be read: {why}")),
+            Some((_, Line::Damaged(why) | Line::Unreadable(why))) => {
+                wrong(format!("the header cannot be read: {why}{SALVAGE}"))
+            }
         }
     }
 }

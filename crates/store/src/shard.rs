@@ -54,6 +54,15 @@ impl Shard {
         Shard::of(position, self.count) == self
     }
 
+    /// How many of so many games are in this shard.
+    pub fn share(self, games: u64) -> u64 {
+        let (count, index) = (u64::from(self.count), u64::from(self.index));
+        let (rows, rest) = (games / count, games % count);
+        // The games of the last row are those of consecutive shards.
+        let first = (rows * count + mixed(rows)) % count;
+        rows + u64::from((index + count - first) % count < rest)
+    }
+
     /// The shard, one of `count`, that has the game at this position. See [`has`](Shard::has).
     pub fn of(position: u64, count: u32) -> Shard {
         let row = position / u64::from(count);
@@ -96,10 +105,10 @@ mod tests {
     fn every_game_is_in_one_shard_and_shards_are_equally_long() {
         for count in [1, 2, 3, 5, 7, 64] {
             for games in [0_u64, 1, 6, 63, 1000] {
-                let sizes: Vec<usize> = (0..count)
-                    .map(|index| Shard::new(index, count).unwrap())
-                    .map(|shard| (0..games).filter(|game| shard.has(*game)).count())
-                    .collect();
+                let shards: Vec<Shard> = (0..count).map(|index| Shard::new(index, count).unwrap()).collect();
+                let sizes: Vec<usize> =
+                    shards.iter().map(|shard| (0..games).filter(|game| shard.has(*game)).count()).collect();
+                assert!(shards.iter().zip(&sizes).all(|(shard, size)| shard.share(games) == *size as u64));
                 assert_eq!(sizes.iter().sum::<usize>() as u64, games);
                 assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1, "{sizes:?}");
             }

@@ -2,13 +2,11 @@
 
 use super::schema::{FORMAT, GameRecord, Header};
 use evouct_store::line::{Label, is_torn_header};
-use evouct_store::{Binding, JournalHeader, JournalReader, Line, RecordError};
+use evouct_store::{Binding, JournalHeader, JournalReader, Line, RecordError, SALVAGE};
 use std::path::Path;
 
 /// The format whose lines were not bound to their experiment.
 pub(super) const UNBOUND: u32 = 1;
-/// What can be done about a journal that has lost its header.
-const SALVAGE: &str = "; `evouct repair` saves what can be read";
 
 /// Reads a journal of games.
 pub(super) type GameReader = JournalReader<Header, GameRecord>;

@@ -16,16 +16,16 @@ use super::schema::{FORMAT, GameRecord, Header};
 use super::trace::TRACE_STEM;
 use crate::config::Overrides;
 use crate::schedule::Shard;
-use evouct_base::phrase::Phrase;
 use evouct_base::plural::counted;
 use evouct_store::disk::{self, DiskFile};
 use evouct_store::line::{Content, Label, bound_json, decode};
 use evouct_store::{
-    Binding, JournalHeader, JournalRecord, JournalWriter, Line, Problem, Problems, RecordError, VERSION, journals,
+    Binding, JournalHeader, JournalRecord, JournalWriter, Line, Problem, Problems, RecordError, VERSION,
+    check_repair_folder, journals,
 };
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What a salvage came to.
@@ -59,7 +59,7 @@ pub struct SavedFile {
 /// # Errors
 /// If `out` holds something or is in `folder`, if files cannot be read or written, or if no header can be found.
 pub fn repair(folder: &Path, out: &Path) -> Result<Saved, RecordError> {
-    check_out(folder, out)?;
+    check_repair_folder(folder, out)?;
     let scans: Vec<Scan> = journals(folder, "games")?.iter().map(|path| scan(path)).collect::<Result<_, _>>()?;
     if scans.is_empty() {
         return Err(no_journal(folder));
@@ -83,42 +83,6 @@ pub fn repair(folder: &Path, out: &Path) -> Result<Saved, RecordError> {
     let games = files.iter().map(|file| file.kept).sum();
     let is_of_other_version = run.header.evouct != VERSION;
     Ok(Saved { files, games, overrides: run.header.overrides(), is_of_other_version })
-}
-
-/// The original is never changed: nothing is written into it, nor over anything else.
-fn check_out(folder: &Path, out: &Path) -> Result<(), RecordError> {
-    // What does not exist yet is made where the links above it lead.
-    let absolute = |path: &Path| -> std::io::Result<PathBuf> {
-        let mut at = PathBuf::new();
-        for part in std::path::absolute(path)?.components() {
-            if part == Component::ParentDir {
-                at.pop();
-                continue;
-            }
-            at.push(part);
-            at = match at.canonicalize() {
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => at,
-                found => found?,
-            };
-        }
-        Ok(at)
-    };
-    let unreadable = |path: &Path| {
-        let path = path.to_owned();
-        move |error| RecordError::io(&path, "cannot read the folder", error)
-    };
-    let (folder_at, out_at) = (absolute(folder).map_err(unreadable(folder))?, absolute(out).map_err(unreadable(out))?);
-    if out_at.starts_with(&folder_at) {
-        return Err(RecordError::folder(out, "this is the damaged run's own folder, which is not changed"));
-    }
-    match std::fs::read_dir(out) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(RecordError::io(out, "cannot read the folder", error)),
-        Ok(entries) => match entries.count() {
-            0 => Ok(()),
-            _ => Err(RecordError::folder(out, format!("this folder is not empty; {}", Phrase::NewFolder))),
-        },
-    }
 }
 
 /// Writes what is kept.

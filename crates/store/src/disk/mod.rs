@@ -13,6 +13,7 @@ mod replacement;
 
 pub use identity::FileIdentity;
 pub use own_files::{KEPT, OwnFiles, Unwritten, hash, refuse_link, replace_own};
+pub(crate) use read::read_bytes;
 pub use read::{open, read_text};
 pub use replacement::{Replacement, replace};
 

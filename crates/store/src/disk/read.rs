@@ -35,13 +35,19 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// If it cannot be read, is longer, or is not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    let bytes = read_bytes(path, most)?;
+    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not text in UTF-8"))
+}
+
+/// The same of a file that need not be text.
+pub(crate) fn read_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = open(path)?.take(most + 1).read_to_end(&mut bytes)? as u64;
     if read > most {
         let text = format!("it has more than the {most} bytes that are read");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
     }
-    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not text in UTF-8"))
+    Ok(bytes)
 }
 
 #[cfg(test)]
