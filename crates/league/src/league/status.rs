@@ -3,7 +3,7 @@
 use super::gate::Gate;
 use crate::config::Experiment;
 use crate::record::Run;
-use crate::schedule::{GameSpec, Schedule, Shard};
+use crate::schedule::{GameSpec, Positions, Schedule, Shard};
 use evouct_store::{Problem, RecordError, is_being_written};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -142,6 +142,76 @@ impl Records {
     }
 }
 
+/// What is recorded of a schedule, and what is missing.
+#[derive(Default)]
+struct Tally {
+    recorded: u64,
+    failed: u64,
+    missing: u64,
+    /// Missing games, by shard.
+    of_shard: BTreeMap<Shard, u64>,
+}
+
+/// Finished and failed games by id.
+type Recorded<'a> = (&'a HashMap<String, usize>, &'a BTreeSet<String>);
+
+impl Tally {
+    /// Where every game is played: by arithmetic, as a schedule may be a thousand times as long as its records.
+    fn of_schedule(
+        schedule: &Schedule,
+        experiment: &Experiment,
+        (finished, failures): Recorded,
+        sizes: &BTreeSet<u32>,
+    ) -> Tally {
+        let mut of_shard: BTreeMap<Shard, u64> = BTreeMap::new();
+        for count in sizes {
+            let shards = (0..*count).filter_map(|index| Shard::new(index, *count).ok());
+            of_shard.extend(shards.map(|shard| (shard, shard.share(schedule.len()))));
+        }
+        let positions = Positions::of(schedule, experiment);
+        let mut tally = Tally { missing: schedule.len(), of_shard, ..Tally::default() };
+        let failed = failures.iter().map(|id| (id, 1));
+        for (id, failed) in finished.keys().map(|id| (id, 0)).chain(failed) {
+            let Some(position) = positions.find(id) else { continue };
+            tally.recorded += 1;
+            tally.failed += failed;
+            tally.missing -= 1;
+            for count in sizes {
+                tally.of_shard.entry(Shard::of(position, *count)).and_modify(|missing| *missing -= 1);
+            }
+        }
+        tally.of_shard.retain(|_, missing| *missing > 0);
+        tally
+    }
+
+    /// Where results decide what is played.
+    fn by_gate(
+        gate: &Gate,
+        (schedule, experiment): (&Schedule, &Experiment),
+        (finished, failures): Recorded,
+        sizes: &BTreeSet<u32>,
+    ) -> Tally {
+        let mut tally = Tally::default();
+        for (position, game) in (0..schedule.len()).filter_map(|position| Some((position, schedule.nth(position)?))) {
+            let id = game.id(experiment);
+            let has_failed = failures.contains(&id);
+            if gate.is_beyond(&game) {
+                continue;
+            }
+            if finished.contains_key(&id) || has_failed {
+                tally.recorded += 1;
+                tally.failed += u64::from(has_failed);
+            } else if gate.may_want(&game) {
+                tally.missing += 1;
+                for count in sizes {
+                    *tally.of_shard.entry(Shard::of(position, *count)).or_default() += 1;
+                }
+            }
+        }
+        tally
+    }
+}
+
 impl Status {
     /// Reads a run; `now` in seconds since 1970.
     ///
@@ -156,24 +226,11 @@ impl Status {
             run.journals().iter().map(|journal| journal.shard.as_ref().and_then(|shard| shard.parse().ok())).collect();
         let sizes: BTreeSet<u32> = shards.iter().flatten().map(|shard| shard.count()).collect();
         let schedule = Schedule::of(&experiment);
-        let (mut recorded, mut failed, mut missing) = (0, 0, 0);
-        let mut of_shard: BTreeMap<Shard, u64> = BTreeMap::new();
-        for (position, game) in (0..schedule.len()).filter_map(|position| Some((position, schedule.nth(position)?))) {
-            let id = game.id(&experiment);
-            let has_failed = failures.contains(&id);
-            if gate.as_ref().is_some_and(|gate| gate.is_beyond(&game)) {
-                continue;
-            }
-            if finished.contains_key(&id) || has_failed {
-                recorded += 1;
-                failed += u64::from(has_failed);
-            } else if gate.as_ref().is_none_or(|gate| gate.may_want(&game)) {
-                missing += 1;
-                for count in &sizes {
-                    *of_shard.entry(Shard::of(position, *count)).or_default() += 1;
-                }
-            }
-        }
+        let tally = match &gate {
+            None => Tally::of_schedule(&schedule, &experiment, (&finished, &failures), &sizes),
+            Some(gate) => Tally::by_gate(gate, (&schedule, &experiment), (&finished, &failures), &sizes),
+        };
+        let Tally { recorded, failed, mut missing, mut of_shard } = tally;
         // Of later rounds it is not known who plays, and each shard expects its share.
         let later = gate.as_ref().map_or(0, Gate::later);
         missing += later;
@@ -259,12 +316,15 @@ impl Status {
         if let Some(gate) = &mut gate {
             gate.judge();
         }
-        let is_missing = |game: &GameSpec| {
-            gate.as_ref().is_none_or(|gate| gate.may_want(game)) && !recorded.contains(&game.id(experiment))
+        let Some(gate) = gate else {
+            let positions = Positions::of(&schedule, experiment);
+            let found = recorded.iter().filter_map(|id| positions.find(id)).filter(|position| shard.has(*position));
+            return Ok(shard.share(schedule.len()) - found.count() as u64);
         };
+        let is_missing = |game: &GameSpec| gate.may_want(game) && !recorded.contains(&game.id(experiment));
         let places = (0..schedule.len()).filter(|position| shard.has(*position));
         let known = places.filter_map(|position| schedule.nth(position)).filter(is_missing).count() as u64;
-        Ok(known + gate.as_ref().map_or(0, Gate::later).div_ceil(shard.count().into()))
+        Ok(known + gate.later().div_ceil(shard.count().into()))
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::config::{Experiment, ScheduleKind};
 use evouct_base::seed::Identity;
 pub use evouct_store::Shard;
+use std::collections::HashMap;
 
 /// One game: the deck, and the players by seat.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
@@ -100,6 +101,32 @@ impl Schedule {
     }
 }
 
+/// Where the games of a schedule stand in it, by id.
+#[derive(Debug)]
+pub struct Positions {
+    decks: u32,
+    matches: u64,
+    /// The place of a match among those of a deck, by what its ids have behind the deck.
+    places: HashMap<String, u64>,
+}
+
+impl Positions {
+    /// Those of this schedule of an experiment.
+    pub fn of(schedule: &Schedule, experiment: &Experiment) -> Positions {
+        let short: Vec<String> = experiment.players.iter().map(|player| player.identity.short()).collect();
+        let of_match = |seats: &Vec<usize>| seats.iter().map(|seat| &*short[*seat]).collect::<Vec<_>>().join("-");
+        let places = (0..).zip(&schedule.matches).map(|(place, seats)| (of_match(seats), place)).collect();
+        Positions { decks: schedule.decks, matches: schedule.matches.len() as u64, places }
+    }
+
+    /// The position of the game with this id, from 0; none if the schedule does not have it.
+    pub fn find(&self, id: &str) -> Option<u64> {
+        let (deck, seats) = id.split_once('-')?;
+        let deck: u32 = deck.parse().ok().filter(|deck| (1..=self.decks).contains(deck))?;
+        Some(u64::from(deck - 1) * self.matches + self.places.get(seats)?)
+    }
+}
+
 /// All sets of so many numbers from `first` to below `end`, in ascending order.
 fn combinations(first: usize, end: usize, count: usize) -> Vec<Vec<usize>> {
     if count == 0 {
@@ -147,11 +174,14 @@ mod tests {
             assert_eq!(nth, games);
             assert_eq!(schedule.nth(schedule.len()), None);
             let experiment = experiment(name);
-            for game in &games {
-                assert_eq!(schedule.game(&game.id(&experiment), &experiment).as_ref(), Some(game));
+            let positions = Positions::of(&schedule, &experiment);
+            for (position, game) in (0..).zip(&games) {
+                let id = game.id(&experiment);
+                assert_eq!(schedule.game(&id, &experiment).as_ref(), Some(game));
+                assert_eq!(positions.find(&id), Some(position));
             }
             for wrong in ["", "3-", "9-a-b", "x-y-z", "1-00000000-11111111"] {
-                assert_eq!(schedule.game(wrong, &experiment), None);
+                assert_eq!((schedule.game(wrong, &experiment), positions.find(wrong)), (None, None));
             }
             assert_eq!(games.iter().filter(|game| game.deck == 2 && game.seats == [0, 1]).count(), 1);
         }
