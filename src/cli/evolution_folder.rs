@@ -5,7 +5,7 @@ use super::phrases::{differing, wrong_and_unread};
 use super::standing::{Standing, StandingRow};
 use super::{Outcome, warn, whole};
 use crate::error::Failure;
-use crate::offline::{Algorithm, EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionProgress, summary};
+use crate::offline::{EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionProgress, summary};
 use crate::plural::{counted, is_or_are};
 use crate::report::{evolved_headline, rebuild_evolved};
 use serde_json::json;
@@ -115,7 +115,7 @@ fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
         );
     }
     let (generations, are) = (counted(all, "generation"), is_or_are(*missing));
-    if complete < all as usize && folder.plan().algorithm == Algorithm::SteadyState {
+    if complete < all as usize && folder.plan().algorithm.is_steady() {
         let measured = counted(*measurements, "measurement");
         return format!(
             "{complete} of {generations} complete; {measured} recorded, and {missing} that can be made by now {are} missing"

@@ -3,7 +3,7 @@
 use super::evolution_folder::part;
 use super::progress::Bar;
 use crate::league::{End, Executor, Taker};
-use crate::offline::{Algorithm, Batch, BlockSum, Blocks, EvolutionError, EvolutionPlan, PlannedBatch};
+use crate::offline::{Batch, BlockSum, Blocks, EvolutionError, EvolutionPlan, PlannedBatch};
 use crate::plural::counted;
 use indicatif::HumanDuration;
 use std::cell::RefCell;
@@ -176,7 +176,7 @@ impl Ahead<'_> {
     fn text(&self) -> String {
         let part = part(self.plan, self.complete as usize, self.stage);
         // How many births go on to a later round depends on what is measured.
-        let at_most = if self.plan.algorithm == Algorithm::SteadyState { "about" } else { "at most" };
+        let at_most = if self.plan.algorithm.is_steady() { "about" } else { "at most" };
         let (seconds, unknown) = self.seconds();
         let time = HumanDuration(Duration::from_secs_f64(seconds.min(1e9)));
         match unknown {

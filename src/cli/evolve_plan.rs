@@ -4,7 +4,7 @@ use super::block_times::BlockTimes;
 use super::{core_time, programs};
 use crate::error::Failure;
 use crate::named::Named;
-use crate::offline::{Algorithm, EvolutionPlan, EvolutionSession};
+use crate::offline::{EvolutionPlan, EvolutionSession};
 use crate::plural::counted;
 use indicatif::HumanDuration;
 use std::fmt::Write as _;
@@ -28,12 +28,12 @@ pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f6
     let _ = writeln!(text, "{} in {}", plan.name, session.folder().display());
     let (measurements, blocks) = (counted(genomes, "measurement"), counted(total, "block"));
     let recorded = session.recorded();
-    let _ = match plan.algorithm {
+    let _ = match plan.algorithm.is_steady() {
         // How many go on to a later round depends on what is measured.
-        Algorithm::SteadyState => {
+        true => {
             writeln!(text, "{generations} and the finals: about {measurements} of {blocks}; {recorded} recorded")
         }
-        _ => {
+        false => {
             let batches = counted(batches.len(), "batch");
             writeln!(
                 text,

@@ -15,8 +15,8 @@ fn plan(seeds: &str, more: &str) -> EvolutionPlan {
 
 fn course(plan: &EvolutionPlan, value: impl Fn(&Request, u32) -> f64) -> EvolutionResult {
     let mut judge = Planted { plan, value, units: Vec::new() };
-    let Ok(history) = evolve(plan, &mut judge);
-    let Ok(finals) = finals(plan, &history, &mut judge);
+    let history = evolve(plan, &mut judge).unwrap();
+    let finals = finals(plan, &history, &mut judge).unwrap();
     EvolutionResult { history, finals, digest: String::new(), measurements: 0, measured_by: None, repeats: None }
 }
 

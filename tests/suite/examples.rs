@@ -169,6 +169,38 @@ fn an_own_kind_of_player_plays_in_a_league() {
 }
 
 #[test]
+fn own_methods_of_evolution_are_named_in_a_file() {
+    let scratch = Scratch::new();
+    let experiment = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/own_methods/evolution.toml");
+    let (program, experiment) = (built("own_methods"), experiment.to_str().unwrap().to_owned());
+    let example = Example { program, experiment };
+    let evolve = |folder: &str, threads: &str| {
+        let folder = scratch.path(folder);
+        example.succeed(&["evolve", &example.experiment, "--out", &folder, "--threads", threads]);
+        example.digest(&folder)
+    };
+    let digest = evolve("two", "2");
+    assert_eq!(evolve("one", "1"), digest);
+    let lineage = scratch.read("two/lineage.csv");
+    // The formula and four offspring a generation, and a seed now and then.
+    assert!(lineage.contains(",blend,") && lineage.lines().count() > 6 * 4, "{lineage}");
+    // A resumed evolution takes the same course.
+    let journal = scratch.read("two/evolution.jsonl");
+    let cut: String = journal.split_inclusive('\n').take(9).collect();
+    std::fs::create_dir(scratch.path("resumed")).unwrap();
+    scratch.write("resumed/evolution.jsonl", &cut);
+    assert_eq!(evolve("resumed", "2"), digest);
+
+    assert!(example.succeed(&["schema", "evolution"]).contains("Generations without a better offspring"));
+    let text = std::fs::read_to_string(&example.experiment).unwrap();
+    let other = scratch.write("other.toml", &text.replace("\"restarts\"", "\"plus\""));
+    let said = example.say(&["evolve", &other, "--out", &scratch.path("other")]);
+    assert!(said.code == Some(2) && said.err.contains("patience is for algorithm = restarts, found plus"), "{said:?}");
+    let refused = plain(&["evolve", &example.experiment]);
+    assert!(refused.contains("algorithm = \"restarts\" is not generational | plus"), "{refused}");
+}
+
+#[test]
 fn the_plain_program_names_unknown_games_and_kinds() {
     let (example, scratch) = (Example::new("own_game"), Scratch::new());
     let folder = scratch.path("run");
@@ -338,7 +370,7 @@ fn the_examples_are_short() {
         let lines = text.lines().filter(code).count();
         assert!(lines <= MAX_LINES, "{name}: {lines} lines, expected at most {MAX_LINES}");
     }
-    for name in ["main", "policy", "tuning"] {
+    for name in ["main", "algorithm", "operator", "policy", "tuning"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/own_methods/{name}.rs"));
         let text = std::fs::read_to_string(path).unwrap();
         let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");

@@ -5,14 +5,13 @@ use evouct::gp::{
     in_one_slot,
 };
 use evouct::offline::{
-    EvolutionHeader, EvolutionPlan, History, Judge, Measured, Measurement, Proposal, Question, Request, evolve, finals,
+    EvolutionError, EvolutionHeader, EvolutionPlan, History, Judge, Measured, Measurement, Request, evolve, finals,
 };
 use evouct::seed::Key;
 use evouct::store::Entries;
 use rand::Rng;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,9 +61,7 @@ pub(crate) struct Planted<'a, F> {
 }
 
 impl<F: Fn(&Request, u32) -> f64> Judge for Planted<'_, F> {
-    type Error = Infallible;
-
-    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Infallible> {
+    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError> {
         let of_first = requests.iter().filter(|request| request.stage == 0);
         self.units.extend(of_first.map(|request| request.units));
         let sum = |request: &Request, (block, units): (u32, u32)| (self.value)(request, block) * f64::from(units);
@@ -73,10 +70,6 @@ impl<F: Fn(&Request, u32) -> f64> Judge for Planted<'_, F> {
             Measured { sums: blocks.map(|block| sum(request, block)).collect(), ..Measured::default() }
         };
         Ok(requests.iter().map(measured).collect())
-    }
-
-    fn propose(&mut self, question: &Question) -> Result<Proposal, Infallible> {
-        unreachable!("no evolution here has proposers: {}", question.line)
     }
 }
 
@@ -103,8 +96,8 @@ pub(crate) fn noise(request: &Request, block: u32) -> f64 {
 
 fn course(plan: &EvolutionPlan, value: impl Fn(&Request, u32) -> f64) -> (History, Option<Genome>) {
     let mut judge = Planted { plan, value, units: Vec::new() };
-    let Ok(history) = evolve(plan, &mut judge);
-    let Ok(finals) = finals(plan, &history, &mut judge);
+    let history = evolve(plan, &mut judge).unwrap();
+    let finals = finals(plan, &history, &mut judge).unwrap();
     (history, finals.champion().map(|(genome, _)| genome.clone()))
 }
 
@@ -208,7 +201,7 @@ fn the_better_half_of_a_generation_is_measured_again() {
     let plan = EvolutionPlan::parse(&text, "rounds.toml", None).unwrap();
     let value = |request: &Request, _: u32| -distance(&request.genome, &target);
     let mut judge = Planted { plan: &plan, value, units: Vec::new() };
-    let Ok(history) = evolve(&plan, &mut judge);
+    let history = evolve(&plan, &mut judge).unwrap();
     let of = |units: u32| judge.units.iter().filter(|asked| **asked == units).count();
     let born = history.individuals.len();
     // Each round measures the reference, too.
@@ -236,7 +229,7 @@ fn games_are_measured_against_the_level_of_the_reference() {
         false => worth(&request.genome),
     };
     let mut judge = Planted { plan: &plan, value, units: Vec::new() };
-    let Ok(history) = evolve(&plan, &mut judge);
+    let history = evolve(&plan, &mut judge).unwrap();
     let level = (0..12).map(|batch| luck(batch) * f64::from(4 + 4 * (batch % 2))).sum::<f64>() / (6.0 * 12.0);
     let others: Vec<_> = history.individuals.iter().filter(|each| each.genome != plan.seeds[0]).collect();
     assert!(others.len() > 100);
@@ -261,8 +254,7 @@ fn migrants_do_not_pass_those_who_were_measured_again() {
     };
     let history = |generations: u32| {
         let plan = sized(generations);
-        let Ok(history) = evolve(&plan, &mut Planted { plan: &plan, value, units: Vec::new() });
-        history
+        evolve(&plan, &mut Planted { plan: &plan, value, units: Vec::new() }).unwrap()
     };
     let first = history(1);
     let tried = |id: usize| first.individuals[id].fitness.units() == 150;

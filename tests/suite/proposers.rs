@@ -2,11 +2,10 @@
 
 use crate::offline::{Planted, sized};
 use crate::program;
-use evouct::offline::{EvolutionPlan, Judge, Measured, Proposal, Question, Request, evolve};
+use evouct::offline::{EvolutionError, EvolutionPlan, Judge, Measured, Proposal, Question, Request, evolve};
 use program::{Said, Scratch, fail, say, succeed};
 use serde_json::Value;
 use std::cell::RefCell;
-use std::convert::Infallible;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::process::Stdio;
@@ -19,13 +18,11 @@ struct Proposing<'a, V, A> {
 }
 
 impl<V: Fn(&Request, u32) -> f64, A: Fn(&Question) -> Vec<String>> Judge for Proposing<'_, V, A> {
-    type Error = Infallible;
-
-    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Infallible> {
+    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError> {
         self.planted.measure(requests)
     }
 
-    fn propose(&mut self, question: &Question) -> Result<Proposal, Infallible> {
+    fn propose(&mut self, question: &Question) -> Result<Proposal, EvolutionError> {
         let (formulas, generation) = ((self.answer)(question), question.generation);
         Ok(Proposal { proposer: "one".to_owned(), generation, formulas, problem: None })
     }
@@ -52,7 +49,7 @@ fn what_is_proposed_lives_and_what_is_refused_is_told() {
         answers[question.generation as usize - 1].iter().map(|text| (*text).to_owned()).collect()
     };
     let mut judge = Proposing { planted: Planted { plan: &plan, value, units: Vec::new() }, answer };
-    let Ok(history) = evolve(&plan, &mut judge);
+    let history = evolve(&plan, &mut judge).unwrap();
     let proposed: Vec<_> = history.individuals.iter().filter(|own| own.operator == "proposed").collect();
     let [only] = proposed[..] else { panic!("{proposed:?}") };
     assert_eq!((only.genome.to_string().as_str(), only.born, only.island), (WANTED, 2, 0));
@@ -95,7 +92,7 @@ fn a_proposal_is_a_neighbour_more_in_a_climb() {
     let value = |request: &Request, _: u32| if request.genome.to_string() == WANTED { 10.0 } else { 0.0 };
     let answer = |question: &Question| if question.generation == 0 { vec![WANTED.to_owned()] } else { Vec::new() };
     let mut judge = Proposing { planted: Planted { plan: &plan, value, units: Vec::new() }, answer };
-    let Ok(history) = evolve(&plan, &mut judge);
+    let history = evolve(&plan, &mut judge).unwrap();
     let steps = history.steps.unwrap();
     let operators: Vec<_> = steps.iter().map(|step| history.individuals[*step].operator).collect();
     assert_eq!(operators, ["proposed"]);

@@ -9,13 +9,12 @@ use evouct::gp::{Decisions, Genome, Tree};
 use evouct::league::{End, Executor, Job, Taker};
 use evouct::offline::{
     BlockSum, Blocks, EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionSession, Flow, FlowRequest, History,
-    Judge, Measured, Proposal, Question, Request, Workers, evolve, finals,
+    Judge, Measured, Request, Workers, evolve, finals,
 };
 use evouct::sampling::below;
 use evouct::search::Clock;
 use evouct::seed::Key;
 use std::cell::RefCell;
-use std::convert::Infallible;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -214,9 +213,9 @@ fn plan(more: &str, population: usize) -> EvolutionPlan {
     sized(&format!("algorithm = \"steady-state\"\n{more}"), population)
 }
 
-fn course(plan: &EvolutionPlan, judge: &mut impl Judge<Error = Infallible>) -> (History, Option<Genome>) {
-    let Ok(history) = evolve(plan, judge);
-    let Ok(finals) = finals(plan, &history, judge);
+fn course(plan: &EvolutionPlan, judge: &mut dyn Judge) -> (History, Option<Genome>) {
+    let history = evolve(plan, judge).unwrap();
+    let finals = finals(plan, &history, judge).unwrap();
     (history, finals.champion().map(|(genome, _)| genome.clone()))
 }
 
@@ -263,17 +262,11 @@ struct Shuffled<'a, V> {
 }
 
 impl<V: Fn(&Request, u32) -> f64> Judge for Shuffled<'_, V> {
-    type Error = Infallible;
-
-    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Infallible> {
+    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError> {
         self.planted.measure(requests)
     }
 
-    fn propose(&mut self, question: &Question) -> Result<Proposal, Infallible> {
-        self.planted.propose(question)
-    }
-
-    fn flow(&mut self, flow: &mut dyn Flow) -> Result<(), Infallible> {
+    fn flow(&mut self, flow: &mut dyn Flow) -> Result<(), EvolutionError> {
         let mut rng = Key::experiment(self.order).stream();
         let mut waiting: Vec<FlowRequest> = Vec::new();
         loop {
@@ -282,7 +275,7 @@ impl<V: Fn(&Request, u32) -> f64> Judge for Shuffled<'_, V> {
                 return Ok(());
             }
             let FlowRequest { number, request, .. } = waiting.swap_remove(below(&mut rng, waiting.len()));
-            let Ok(measured) = self.measure(&[request]);
+            let measured = self.measure(&[request]).unwrap();
             measured.into_iter().for_each(|measured| flow.tell(number, measured));
         }
     }
@@ -322,19 +315,15 @@ fn as_many_births_are_measured_at_a_time_as_the_lag_says_and_half_of_them_go_on(
     let most = RefCell::new(0);
     struct Counting<'a, V>(Planted<'a, V>, &'a RefCell<usize>);
     impl<V: Fn(&Request, u32) -> f64> Judge for Counting<'_, V> {
-        type Error = Infallible;
-        fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Infallible> {
+        fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError> {
             let own = requests.iter().filter(|request| request.genome != self.0.plan.seeds[0]).count();
             let mut most = self.1.borrow_mut();
             *most = own.max(*most);
             self.0.measure(requests)
         }
-        fn propose(&mut self, question: &Question) -> Result<Proposal, Infallible> {
-            self.0.propose(question)
-        }
     }
     let mut judge = Counting(Planted { plan: &plan, value, units: Vec::new() }, &most);
-    let Ok(_) = evolve(&plan, &mut judge);
+    evolve(&plan, &mut judge).unwrap();
     assert!(*most.borrow() <= 5, "{most:?}");
     let of = |units: u32| judge.0.units.iter().filter(|asked| **asked == units).count();
     // The reference is measured once in each round of a generation, too.
@@ -415,7 +404,7 @@ fn a_birth_is_bred_from_the_population_so_many_births_before() {
         let plan = EvolutionPlan::parse(&text, "ordered.toml", None).unwrap();
         let planted =
             Planted { plan: &plan, value: |request: &Request, _: u32| value(&request.genome), units: Vec::new() };
-        let Ok(history) = evolve(&plan, &mut Shuffled { planted, order: 3 });
+        let history = evolve(&plan, &mut Shuffled { planted, order: 3 }).unwrap();
         let found: Vec<_> = history.individuals.iter().map(|own| (own.genome.clone(), own.parents.clone())).collect();
         let expected = births_in_order(&plan, lag, value);
         assert!(expected.len() > 8 && found == expected, "lag {lag}: {} and {}", found.len(), expected.len());

@@ -39,8 +39,8 @@ fn distance(genome: &Genome, target: impl Fn(f64, f64) -> f64) -> f64 {
 
 fn course(plan: &EvolutionPlan, value: impl Fn(&Request, u32) -> f64) -> (History, Option<Genome>) {
     let mut judge = Planted { plan, value, units: Vec::new() };
-    let Ok(history) = evolve(plan, &mut judge);
-    let Ok(finals) = finals(plan, &history, &mut judge);
+    let history = evolve(plan, &mut judge).unwrap();
+    let finals = finals(plan, &history, &mut judge).unwrap();
     (history, finals.champion().map(|(genome, _)| genome.clone()))
 }
 
@@ -138,7 +138,7 @@ fn a_climb_makes_the_steps_that_win() {
         distance(opponent, target) - distance(&request.genome, target) + 0.3 * noise(request, block)
     };
     let mut judge = Planted { plan: &plan, value, units: Vec::new() };
-    let Ok(history) = evolve(&plan, &mut judge);
+    let history = evolve(&plan, &mut judge).unwrap();
     // Sequential halving: of the neighbours the better half after each round, and the best one in the last.
     let first = history.individuals.iter().filter(|each| each.born == 0).count() - 1;
     let units = [vec![4; 8], vec![8; 4], vec![16; 2], vec![64]].concat();
@@ -162,7 +162,7 @@ fn a_climb_makes_the_steps_that_win() {
     // The last steps are the finalists.
     assert_eq!(history.finalists(2)[0], best.genome);
     assert_eq!(history.front().len(), steps.len());
-    let Ok(finals) = finals(&plan, &history, &mut judge);
+    let finals = finals(&plan, &history, &mut judge).unwrap();
     assert_eq!(finals.entered, steps.len());
     assert!(distance(finals.champion().unwrap().0, target) <= distance(&best.genome, target) + 0.5);
 }
@@ -175,10 +175,10 @@ fn a_climb_rarely_makes_a_step_that_wins_nothing() {
         // All play alike. Another seed has other games.
         let value = |request: &Request, block: u32| noise(request, block + 1_000 * seed as u32);
         let mut judge = Planted { plan: &plan, value, units: Vec::new() };
-        let Ok(history) = evolve(&plan, &mut judge);
+        let history = evolve(&plan, &mut judge).unwrap();
         steps += history.steps.as_ref().unwrap().len();
         if history.steps.unwrap().is_empty() {
-            let Ok(finals) = finals(&plan, &History { steps: Some(Vec::new()), ..history }, &mut judge);
+            let finals = finals(&plan, &History { steps: Some(Vec::new()), ..history }, &mut judge).unwrap();
             assert!(finals.rows.is_empty() && finals.champion().is_none());
             assert_eq!(finals.without_champion(), "no champion: there is no finalist");
         }

@@ -4,9 +4,8 @@ use crate::evolve::{is_the_same_killed_and_resumed, shards_are_the_whole};
 use crate::offline::distance;
 use crate::program::{Scratch, fail, forged, say, succeed, with_header};
 use evouct::gp::{Tree, fronts};
-use evouct::offline::{EvolutionPlan, Judge, Measured, Proposal, Question, Request, evolve};
+use evouct::offline::{EvolutionError, EvolutionPlan, Judge, Measured, Request, evolve};
 use serde_json::Value;
-use std::convert::Infallible;
 
 /// An evolution by games.
 const GAMES: &str = r#"
@@ -133,9 +132,7 @@ fn a_second_objective_is_the_mean_of_the_metric_and_changes_no_points() {
 struct TwoPlanted<'a>(&'a EvolutionPlan, Tree);
 
 impl Judge for TwoPlanted<'_> {
-    type Error = Infallible;
-
-    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Infallible> {
+    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError> {
         let measured = |request: &Request| {
             let units = self.0.block_units(request);
             let sums = |value: f64| units.iter().map(|units| value * f64::from(*units)).collect();
@@ -143,10 +140,6 @@ impl Judge for TwoPlanted<'_> {
             Measured { sums: sums(-distance(&request.genome, &self.1)), second: sums(-size), ..Measured::default() }
         };
         Ok(requests.iter().map(measured).collect())
-    }
-
-    fn propose(&mut self, question: &Question) -> Result<Proposal, Infallible> {
-        unreachable!("no evolution here has proposers: {}", question.line)
     }
 }
 
@@ -160,7 +153,7 @@ fn finalists_are_the_ends_and_the_least_crowded_of_the_front() {
     for algorithm in ["generational", "plus"] {
         let text = text.replace("[evolve]", &format!("[evolve]\nalgorithm = {algorithm:?}"));
         let plan = EvolutionPlan::parse(&text, "planted.toml", None).unwrap();
-        let Ok(history) = evolve(&plan, &mut TwoPlanted(&plan, target.clone()));
+        let history = evolve(&plan, &mut TwoPlanted(&plan, target.clone())).unwrap();
         let least = history.individuals.iter().map(|own| own.fitness.units()).min().unwrap();
         let tried: Vec<_> = history.individuals.iter().filter(|own| own.fitness.units() >= 2 * least).collect();
         let objectives: Vec<[f64; 2]> =

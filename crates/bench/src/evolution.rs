@@ -69,27 +69,24 @@ pub fn evolve(seconds: f64) -> Figures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evouct_offline::{Judge, Measured, Proposal, Question, evolve};
+    use evouct_offline::{EvolutionError, Judge, Measured, evolve};
 
     /// Notes what is asked for first.
-    struct First;
+    struct First(Vec<Request>);
 
     impl Judge for First {
-        type Error = Vec<Request>;
-
-        fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Vec<Request>> {
-            Err(requests.to_vec())
-        }
-
-        fn propose(&mut self, _: &Question) -> Result<Proposal, Vec<Request>> {
-            unreachable!("the evolution has no proposers")
+        fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError> {
+            self.0 = requests.to_vec();
+            Err(EvolutionError::Interrupted)
         }
     }
 
     #[test]
     fn what_is_measured_is_the_first_generation_of_the_evolution() {
         let plan = plan();
-        let mut asked = evolve(&plan, &mut First).unwrap_err();
+        let mut first = First(Vec::new());
+        assert!(evolve(&plan, &mut first).is_err());
+        let mut asked = first.0;
         // The reference, which is the first seed, is asked for once more as an individual.
         asked.dedup();
         assert_eq!(asked, generation(&plan));

@@ -176,10 +176,10 @@ impl EvolutionFolder {
 
     /// Takes the course of the evolution as far as its records go.
     pub fn progress(&self) -> EvolutionProgress {
-        let mut judge =
-            RecordedJudge { plan: &self.plan, known: &self.known, used: Used::default(), history: History::default() };
+        let (used, history, ended) = (Used::default(), History::default(), Missing::default());
+        let mut judge = RecordedJudge { plan: &self.plan, known: &self.known, used, history, ended };
         let taken = course(&self.plan, &mut judge);
-        let RecordedJudge { used, history, .. } = judge;
+        let RecordedJudge { used, history, ended, .. } = judge;
         let measurements = used.measured.len();
         match taken {
             Ok((history, finals)) => {
@@ -195,7 +195,8 @@ impl EvolutionFolder {
                     stage: 0,
                 }
             }
-            Err(Missing { missing, of_batch, proposer, stage }) => {
+            Err(_) => {
+                let Missing { missing, of_batch, proposer, stage } = ended;
                 EvolutionProgress { history, evolved: None, measurements, missing, of_batch, proposer, stage }
             }
         }
@@ -253,6 +254,7 @@ pub struct Verified {
 }
 
 /// Where an evolution stands.
+#[derive(Default)]
 struct Missing {
     missing: usize,
     of_batch: usize,
@@ -267,12 +269,20 @@ struct RecordedJudge<'a> {
     used: Used,
     /// The course up to the last complete generation.
     history: History,
+    /// What it ended at.
+    ended: Missing,
+}
+
+impl RecordedJudge<'_> {
+    fn end(&mut self, ended: Missing) -> EvolutionError {
+        let missing = ended.missing;
+        self.ended = ended;
+        EvolutionError::Waiting { missing }
+    }
 }
 
 impl Judge for RecordedJudge<'_> {
-    type Error = Missing;
-
-    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Missing> {
+    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError> {
         let mut missing: BTreeSet<RequestKey> = BTreeSet::new();
         let mut answers = Vec::new();
         for request in requests {
@@ -293,19 +303,20 @@ impl Judge for RecordedJudge<'_> {
         }
         let stage = requests.first().map_or(0, |request| request.stage);
         let all: BTreeSet<RequestKey> = requests.iter().map(key_of).collect();
-        Err(Missing { missing: missing.len(), of_batch: all.len(), proposer: None, stage })
+        Err(self.end(Missing { missing: missing.len(), of_batch: all.len(), proposer: None, stage }))
     }
 
-    fn propose(&mut self, question: &Question) -> Result<Proposal, Missing> {
+    fn propose(&mut self, question: &Question) -> Result<Proposal, EvolutionError> {
         let name = &self.plan.proposers[question.proposer].name;
         let proposal = self.known.proposal(name, question.generation).cloned();
         let proposer = Some(name.clone());
-        let proposal = proposal.ok_or(Missing { missing: 1, of_batch: 1, proposer, stage: 0 })?;
+        let missing = || Missing { missing: 1, of_batch: 1, proposer, stage: 0 };
+        let proposal = proposal.ok_or_else(|| self.end(missing()))?;
         self.used.proposed.push(proposal.clone());
         Ok(proposal)
     }
 
-    fn flow(&mut self, flow: &mut dyn Flow) -> Result<(), Missing> {
+    fn flow(&mut self, flow: &mut dyn Flow) -> Result<(), EvolutionError> {
         let mut missing = 0;
         loop {
             let asked = flow.ask();
@@ -315,7 +326,7 @@ impl Judge for RecordedJudge<'_> {
             for FlowRequest { number, request, .. } in asked {
                 match self.measure(&[request]) {
                     Ok(measured) => measured.into_iter().for_each(|measured| flow.tell(number, measured)),
-                    Err(Missing { missing: more, .. }) => missing += more,
+                    Err(_) => missing += self.ended.missing,
                 }
                 let (history, rows) = flow.news();
                 if !rows.is_empty() {
@@ -325,7 +336,7 @@ impl Judge for RecordedJudge<'_> {
         }
         match missing {
             0 => Ok(()),
-            _ => Err(Missing { missing, of_batch: missing, proposer: None, stage: 0 }),
+            _ => Err(self.end(Missing { missing, of_batch: missing, proposer: None, stage: 0 })),
         }
     }
 

@@ -39,6 +39,7 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
+mod algorithm;
 mod ask_tell;
 mod asked;
 mod bank;
@@ -57,13 +58,13 @@ mod positions;
 mod records;
 mod session;
 
+pub use algorithm::{Algorithm, AlgorithmFile, EvolutionAlgorithm, Sizes, add_algorithm, evolve};
 pub use ask_tell::{AskTell, TellError, Told};
 pub use asked::{Against, AskedBlock, CoursePart, PlayedBlock};
 pub use bank::{Bank, BankGame, BankHeader, BankPosition, LoadedPosition};
 pub use build::{BankBuild, BankError, BankGames, MadeGame};
 pub use course::batches::{PlannedBatch, PlannedBirths};
 pub use course::calibrate::{CalibrationJudge, Gate, calibrate, calibration_genomes};
-pub use course::evolution::evolve;
 pub use course::finals::{EvolutionResult, FinalRow, Finals, SeedGain, finals};
 pub use course::history::{Flow, FlowRequest, Folded, GenerationRow, History, Individual, Judge, ProposerTally};
 pub use course::score::{Asker, Gain, Score, ScoreDigest, ScoreEnd, StageScore};
@@ -78,13 +79,14 @@ pub use journal::{EVOLUTION_FILE, EvolutionHeader, Measurement, RepeatedDecks};
 pub use output::scores::{ScoreRow, ScoreTable};
 pub use output::{genome_table, summary, write_files};
 pub use plan::game::{OverGames, PlanGame};
+pub use plan::operators::add_operator;
 pub use plan::proposer::{Proposal, Proposer, Question};
 pub use plan::schema::{bank_schema, evolution_schema};
 pub use plan::score_rule::ScoreRule;
 pub use plan::second::SecondObjective;
 pub use plan::stage::{FitnessMeasure, FitnessStage};
 pub use plan::template::evolution_template;
-pub use plan::{Algorithm, EvolutionPlan, SemanticRule};
+pub use plan::{EvolutionPlan, SemanticRule};
 pub use positions::recipe::Recipe;
 pub use positions::split::Split;
 pub use session::{EvolutionOptions, EvolutionSession, Workers};

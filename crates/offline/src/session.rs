@@ -266,8 +266,6 @@ pub(super) struct JournalJudge<'a> {
 }
 
 impl Judge for JournalJudge<'_> {
-    type Error = EvolutionError;
-
     fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError> {
         let mut keys = HashSet::new();
         let unique: Vec<&Request> = requests.iter().filter(|request| keys.insert(key_of(request))).collect();

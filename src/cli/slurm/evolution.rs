@@ -10,7 +10,7 @@ use super::submission::no_idle_shards;
 use crate::cluster::{BatchJob, Estimate, Work};
 use crate::error::Failure;
 use crate::named::Named;
-use crate::offline::{Algorithm, EvolutionPlan, Measurer, Purpose};
+use crate::offline::{EvolutionPlan, Measurer, Purpose};
 use crate::plural::counted;
 use std::io::Write;
 use std::time::Duration;
@@ -36,14 +36,13 @@ pub(super) fn run(arguments: &Arguments, mut job: BatchJob, out: &mut dyn Write)
         writeln!(out, "no measurements are missing in {}: no job is needed", folder.display())?;
         return Ok(());
     }
-    match plan.algorithm {
+    if plan.algorithm.is_steady() {
         // Each shard takes births of its own.
-        Algorithm::SteadyState => no_idle_shards(&mut job, plan.lag as u64, "simultaneous birth"),
+        no_idle_shards(&mut job, plan.lag as u64, "simultaneous birth");
+    } else {
         // All shards take part in every batch.
-        _ => {
-            let most = plan.batches().iter().map(|batch| batch.blocks).max().unwrap_or(1);
-            no_idle_shards(&mut job, most, "block");
-        }
+        let most = plan.batches().iter().map(|batch| batch.blocks).max().unwrap_or(1);
+        no_idle_shards(&mut job, most, "block");
     }
     let name = plan.name.clone();
     let notes = match arguments.calibration(&plan.opponents()) {

@@ -1,8 +1,8 @@
 //! The batches of an evolution, as far as they are known in advance: what a projection to more cores needs.
 
 use crate::fitness::measure::{Request, SCALE};
+use crate::plan::EvolutionPlan;
 use crate::plan::stage::FitnessMeasure;
-use crate::plan::{Algorithm, EvolutionPlan};
 use evouct_gp::Genome;
 
 /// Measurements that are made together: the next batch begins when the last one is complete.
@@ -30,6 +30,25 @@ pub struct PlannedBirths {
 }
 
 impl EvolutionPlan {
+    /// The batches of generations, each of which measures at most so many individuals: after each round of the first stage
+    /// half of them go on. Where they play against the formula as it stands, the last round tests one of them.
+    pub fn batches_of_generations(&self, individuals: impl Fn(u32) -> usize) -> Vec<PlannedBatch> {
+        let mut batches = Vec::new();
+        for generation in 0..self.generations {
+            let mut genomes = individuals(generation);
+            for (round, units) in self.stages[0].rounds.iter().enumerate() {
+                let number = (generation as usize * self.stages[0].rounds.len() + round) as u32;
+                if self.algorithm.plays_itself() && round + 1 == self.stages[0].rounds.len() {
+                    genomes = 1;
+                }
+                let measured = genomes * self.cma_samples.max(1);
+                batches.push(self.batch((0, number), measured, *units, generation as usize));
+                genomes = genomes.div_ceil(2);
+            }
+        }
+        batches
+    }
+
     /// The batches of a whole evolution. Genomes that are born twice are measured once, so there may be fewer blocks.
     pub fn batches(&self) -> Vec<PlannedBatch> {
         let mut batches = Vec::new();
@@ -38,39 +57,11 @@ impl EvolutionPlan {
             let blocks = u64::from(self.blocks(&Request { hall: Vec::new(), ..request }));
             batches.push(PlannedBatch { stage: 0, batch: SCALE, genomes: 1, blocks, births: None });
         }
-        let generations = match self.algorithm {
-            Algorithm::SteadyState => {
-                batches.push(self.steady_batch());
-                0
-            }
-            _ => self.generations,
-        };
-        for generation in 0..generations {
-            let mut genomes = match self.algorithm {
-                // Later formulas have about as many.
-                Algorithm::Climb => {
-                    // Without a step the proposals of earlier generations are measured again, too.
-                    let proposed = self.proposed_at_most() * (generation as usize + 1);
-                    self.variation.neighbours(&self.seeds[0]).len() + proposed
-                }
-                _ if self.is_of_constants_alone() => self.seeds.len(),
-                _ => self.island_size(generation) * self.islands,
-            };
-            for (round, units) in self.stages[0].rounds.iter().enumerate() {
-                let number = (generation as usize * self.stages[0].rounds.len() + round) as u32;
-                if self.algorithm == Algorithm::Climb && round + 1 == self.stages[0].rounds.len() {
-                    genomes = 1;
-                }
-                let measured = genomes * self.cma_samples.max(1);
-                batches.push(self.batch((0, number), measured, *units, generation as usize));
-                genomes = genomes.div_ceil(2);
-            }
-        }
+        batches.extend(self.algorithm.batches(self));
         let (offspring, rounds, count) = self.tuning;
-        let mut genomes = match self.algorithm {
-            Algorithm::Climb => self.finalists.min(self.generations as usize),
-            _ => self.finalists,
-        };
+        // A climb has no more steps than generations.
+        let most = if self.algorithm.plays_itself() { self.generations as usize } else { usize::MAX };
+        let mut genomes = self.finalists.min(most);
         if offspring > 0 {
             let count = count.min(self.finalists);
             let units = self.stages[0].rounds.iter().sum();
@@ -97,28 +88,16 @@ impl EvolutionPlan {
         self.proposers.iter().map(|proposer| proposer.count as usize).sum()
     }
 
-    /// The individuals of an island that a generation measures.
-    fn island_size(&self, generation: u32) -> usize {
-        match (self.algorithm, generation) {
-            (Algorithm::Generational | Algorithm::SteadyState, _) => self.population,
-            (Algorithm::Plus | Algorithm::Comma, 0) => self.population.max(self.offspring),
-            (Algorithm::Plus, _) => self.population + self.offspring,
-            (Algorithm::Comma, _) | (Algorithm::Random, 0) => self.offspring,
-            (Algorithm::Random, _) => self.elite + self.offspring,
-            (Algorithm::Climb, _) => unreachable!("a climb has neighbours, no population"),
-        }
-    }
-
     fn batch(&self, (stage, batch): (usize, u32), genomes: usize, units: u32, generation: usize) -> PlannedBatch {
         let request = self.sample(stage, units, generation, self.seeds[0].clone());
         // The reference of a climb is the opponent.
-        let has_reference = stage > 0 || self.algorithm != Algorithm::Climb;
+        let has_reference = stage > 0 || !self.algorithm.plays_itself();
         let genomes = genomes as u64 + u64::from(has_reference);
         PlannedBatch { stage, batch, genomes, blocks: genomes * u64::from(self.blocks(&request)), births: None }
     }
 
     /// All births of a steady state. The first birth of a generation that comes to a round measures the reference, too.
-    fn steady_batch(&self) -> PlannedBatch {
+    pub(crate) fn steady_batch(&self) -> PlannedBatch {
         let (lag, births) = (self.lag, self.births_of_generation());
         let blocks = |generation: u64, units: u32| {
             u64::from(self.blocks(&self.sample(0, units, generation as usize, self.seeds[0].clone())))
@@ -141,7 +120,7 @@ impl EvolutionPlan {
     pub fn sample(&self, stage: usize, units: u32, generation: usize, genome: Genome) -> Request {
         // What matters is that there are so many; former champions cost much the same as the seeds.
         let members = match self.stages[stage].measure {
-            FitnessMeasure::Games if stage == 0 && self.algorithm == Algorithm::Climb => 1,
+            FitnessMeasure::Games if stage == 0 && self.algorithm.plays_itself() => 1,
             FitnessMeasure::Games => self.hall_of_fame.min(generation),
             _ => 0,
         };

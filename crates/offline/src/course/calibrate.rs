@@ -5,6 +5,7 @@
 
 use super::history::Judge;
 use super::scale::scaled;
+use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::measure::{CALIBRATION, HallOfFame, Measured, Request};
 use crate::fitness::oracle_gain::{OracleGain, oracle_gain};
@@ -84,12 +85,12 @@ pub struct CalibrationJudge<'a> {
 ///
 /// # Errors
 /// Those of the judge.
-pub fn calibrate<J: Judge>(
+pub fn calibrate(
     plan: &EvolutionPlan,
     count: usize,
     other: Option<&CalibrationJudge>,
-    judge: &mut J,
-) -> Result<Gate, J::Error> {
+    judge: &mut dyn Judge,
+) -> Result<Gate, EvolutionError> {
     let plan = &*scaled(plan, judge)?;
     let genomes = calibration_genomes(plan, count);
     let reference = plan.seeds[0].simplified(plan.ln);

@@ -4,47 +4,75 @@
 //! halving), and the last round tests the best one: it is the next formula if the lower end of its 95 % interval is above
 //! 0. The games of the test chose nothing, so that a step that wins nothing is made with a probability of 2.5 %.
 
-use super::history::{Folded, GenerationRow, History, Individual, Judge};
+use super::batches::PlannedBatch;
+use super::history::{Folded, GenerationRow, History, Judge};
 use super::proposals::{PROPOSED, Proposals};
+use crate::algorithm::{AlgorithmFile, EvolutionAlgorithm, Sizes};
+use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::measure::{HallOfFame, Request};
 use crate::fitness::pooled::Pooled;
 use crate::plan::EvolutionPlan;
+use crate::plan::climb::check_climb;
 use evouct_gp::{Decisions, Genome, SEED};
 use evouct_stats::{SIGNIFICANCE_LEVEL, normal_quantile};
 
-/// Climbs from the seed.
+/// The climb from the seed.
 ///
 /// The gain of an individual is what it wins from the formula that it is a neighbour of, plus the gain of that formula;
 /// its error is that of its own games. That of a step is by its test alone.
-///
-/// # Errors
-/// Those of the judge.
-pub(crate) fn climb<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<History, J::Error> {
-    let history = History { steps: Some(Vec::new()), ..History::default() };
-    let mut climb =
-        Climb { plan, history, here: 0, neighbours: Vec::new(), decided: Vec::new(), proposals: Proposals::default() };
-    climb.born(plan.seeds[0].simplified(plan.ln), 0, SEED, Vec::new());
-    let mut is_new = true;
-    for generation in 0..plan.generations {
-        if is_new {
-            climb.look_around(generation);
-        }
-        climb.propose(generation, judge)?;
-        let step = climb.measure(generation, judge)?;
-        climb.note(generation, step.unwrap_or(climb.here));
-        if let Some(step) = step {
-            climb.here = step;
-            climb.history.steps.get_or_insert_default().push(step);
-        }
-        is_new = step.is_some();
-        let rows = climb.history.generations.len() - 1;
-        judge.generation(&climb.history, &climb.history.generations[rows..]);
+pub(crate) struct Climb;
+
+impl EvolutionAlgorithm for Climb {
+    fn name(&self) -> &'static str {
+        "climb"
     }
-    Ok(climb.history)
+
+    fn sizes(&self, _: Sizes) -> Sizes {
+        Sizes { islands: 1, population: 1, elite: 0, offspring: 1 }
+    }
+
+    fn check(&self, file: &AlgorithmFile) {
+        check_climb(file);
+    }
+
+    fn plays_itself(&self) -> bool {
+        true
+    }
+
+    fn evolve(&self, plan: &EvolutionPlan, judge: &mut dyn Judge) -> Result<History, EvolutionError> {
+        let history = History { steps: Some(Vec::new()), ..History::default() };
+        let (neighbours, decided, proposals) = (Vec::new(), Vec::new(), Proposals::default());
+        let mut climb = Steps { plan, history, here: 0, neighbours, decided, proposals };
+        climb.history.born(plan.seeds[0].simplified(plan.ln), (0, 0), (SEED, Vec::new()));
+        let mut is_new = true;
+        for generation in 0..plan.generations {
+            if is_new {
+                climb.look_around(generation);
+            }
+            climb.propose(generation, judge)?;
+            let step = climb.measure(generation, judge)?;
+            climb.note(generation, step.unwrap_or(climb.here));
+            if let Some(step) = step {
+                climb.here = step;
+                climb.history.steps.get_or_insert_default().push(step);
+            }
+            is_new = step.is_some();
+            let rows = climb.history.generations.len() - 1;
+            judge.generation(&climb.history, &climb.history.generations[rows..]);
+        }
+        Ok(climb.history)
+    }
+
+    fn batches(&self, plan: &EvolutionPlan) -> Vec<PlannedBatch> {
+        // Later formulas have about as many.
+        let neighbours = plan.variation.neighbours(&plan.seeds[0]).len();
+        // Without a step the proposals of earlier generations are measured again, too.
+        plan.batches_of_generations(|generation| neighbours + plan.proposed_at_most() * (generation as usize + 1))
+    }
 }
 
-struct Climb<'a> {
+struct Steps<'a> {
     plan: &'a EvolutionPlan,
     history: History,
     /// The formula as it stands.
@@ -56,14 +84,7 @@ struct Climb<'a> {
     proposals: Proposals,
 }
 
-impl Climb<'_> {
-    fn born(&mut self, genome: Genome, born: u32, operator: &'static str, parents: Vec<usize>) -> usize {
-        let id = self.history.individuals.len();
-        let fitness = Pooled::default();
-        self.history.individuals.push(Individual { id, genome, born, island: 0, parents, operator, fitness });
-        id
-    }
-
+impl Steps<'_> {
     /// Makes the neighbours of the formula, one of those that decide alike, none that decides as an earlier formula.
     fn look_around(&mut self, generation: u32) {
         let ln = self.plan.ln;
@@ -89,14 +110,14 @@ impl Climb<'_> {
         if let Some((into, _)) = self.decided.iter().find(|(_, other)| *other == decisions) {
             return Err(*into);
         }
-        let id = self.born(genome.clone(), born, operator, vec![self.here]);
+        let id = self.history.born(genome.clone(), (born, 0), (operator, vec![self.here]));
         self.decided.push((id, decisions));
         self.neighbours.push(id);
         Ok(id)
     }
 
     /// Has proposers add neighbours. They are told the formula as it stands, then all that were measured.
-    fn propose<J: Judge>(&mut self, generation: u32, judge: &mut J) -> Result<(), J::Error> {
+    fn propose(&mut self, generation: u32, judge: &mut dyn Judge) -> Result<(), EvolutionError> {
         let individuals = &self.history.individuals;
         let gain = |id: &usize| individuals[*id].fitness.mean();
         let mut best: Vec<usize> =
@@ -117,7 +138,7 @@ impl Climb<'_> {
     }
 
     /// Has the neighbours play against the formula; the step, if the best of them won its test.
-    fn measure<J: Judge>(&mut self, generation: u32, judge: &mut J) -> Result<Option<usize>, J::Error> {
+    fn measure(&mut self, generation: u32, judge: &mut dyn Judge) -> Result<Option<usize>, EvolutionError> {
         let rounds = self.plan.stages[0].rounds.len() as u32;
         let test = rounds - 1;
         let mut standing = self.neighbours.clone();
@@ -137,13 +158,13 @@ impl Climb<'_> {
     }
 
     /// Has individuals play a round against the formula; what each gained in it.
-    fn play<J: Judge>(
+    fn play(
         &mut self,
         ids: &[usize],
         batch: u32,
         round: u32,
-        judge: &mut J,
-    ) -> Result<Vec<Pooled>, J::Error> {
+        judge: &mut dyn Judge,
+    ) -> Result<Vec<Pooled>, EvolutionError> {
         let units = self.plan.stages[0].rounds[round as usize];
         let mut opponent = HallOfFame::default();
         opponent.admit(&self.history.individuals[self.here].genome, 1);

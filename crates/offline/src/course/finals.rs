@@ -1,9 +1,10 @@
 //! From finalists to a champion: constants are tuned, and the later stages sort out what errors of measurement had
 //! raised.
 
-use super::evolution::evolve;
 use super::history::{History, Judge};
 use super::scale::scaled;
+use crate::algorithm::evolve;
+use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::layout::Layout;
 use crate::fitness::measure::{HallOfFame, Measured, Request};
@@ -176,7 +177,7 @@ impl EvolutionResult {
 }
 
 /// The whole course of an evolution.
-pub(crate) fn course<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<(History, Finals), J::Error> {
+pub(crate) fn course(plan: &EvolutionPlan, judge: &mut dyn Judge) -> Result<(History, Finals), EvolutionError> {
     let history = evolve(plan, judge)?;
     let finals = finals(plan, &history, judge)?;
     Ok((history, finals))
@@ -186,7 +187,7 @@ pub(crate) fn course<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<(H
 ///
 /// # Errors
 /// Those of the judge.
-pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) -> Result<Finals, J::Error> {
+pub fn finals(plan: &EvolutionPlan, history: &History, judge: &mut dyn Judge) -> Result<Finals, EvolutionError> {
     let plan = &*scaled(plan, judge)?;
     let mut finals = Finals::default();
     let mut candidates = history.finalists(plan.finalists);
@@ -273,14 +274,14 @@ fn crowded(candidates: Vec<Candidate>) -> Vec<Candidate> {
 
 /// A (1 + λ) evolution strategy over the constants of each of the best finalists, on the positions of the first stage:
 /// parent and offspring of a round see the same batch, so that small differences show.
-fn tune<J: Judge>(
+fn tune(
     plan: &EvolutionPlan,
     candidates: &[Genome],
     reference: &Genome,
     hall: &HallOfFame,
-    judge: &mut J,
+    judge: &mut dyn Judge,
     finals: &mut Finals,
-) -> Result<Vec<Genome>, J::Error> {
+) -> Result<Vec<Genome>, EvolutionError> {
     let (offspring, rounds, count) = plan.tuning;
     let key = Key::experiment(plan.seed).named("tuning", 0);
     let mut tuned: Vec<Genome> = candidates.iter().take(count).cloned().collect();

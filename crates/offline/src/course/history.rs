@@ -1,13 +1,18 @@
 //! The course of an evolution, and who measures for it.
 
+use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::layout::Layout;
 use crate::fitness::measure::{HallOfFame, Measured, Request};
 use crate::fitness::pooled::Pooled;
+use crate::plan::EvolutionPlan;
 use crate::plan::proposer::{Proposal, Question};
 use evouct_gp::{Genome, crowded_order, fronts};
 use std::cmp::Ordering;
 use std::collections::HashSet;
+
+/// The share of what is known of a structure that is forgotten in each round: its constants were not as good.
+const FORGOTTEN: f64 = 0.2;
 
 /// An individual; its formulas are simplified. Its fitness is its gain over the reference, in points per game. In games,
 /// where two players on the same decks are hardly correlated, it is the mean less that of the reference over all
@@ -44,7 +49,7 @@ pub struct GenerationRow {
 
 impl GenerationRow {
     /// The row of these individuals, the best first.
-    pub(crate) fn of(generation: u32, island: usize, individuals: &[&Individual]) -> GenerationRow {
+    pub fn of(generation: u32, island: usize, individuals: &[&Individual]) -> GenerationRow {
         let sizes: usize = individuals.iter().map(|individual| individual.genome.size()).sum();
         GenerationRow {
             generation,
@@ -77,27 +82,26 @@ pub struct ProposerTally {
 
 /// What an evolution asks for.
 pub trait Judge {
-    /// Why it cannot continue.
-    type Error;
-
     /// Measures genomes; answers are in the order of the requests.
     ///
     /// # Errors
     /// If a measurement fails, or the run is interrupted.
-    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Self::Error>;
+    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError>;
 
     /// Asks a proposer for formulas.
     ///
     /// # Errors
     /// If the run is interrupted, or the answer cannot be recorded. A program that fails is no error: its proposal says so.
-    fn propose(&mut self, question: &Question) -> Result<Proposal, Self::Error>;
+    fn propose(&mut self, question: &Question) -> Result<Proposal, EvolutionError> {
+        Err(EvolutionError::Plan(format!("nobody is asked for formulas here: {}", question.line)))
+    }
 
     /// Measures what a flow asks for, until it asks for nothing more. The answers may come in any order, and change
     /// nothing by it.
     ///
     /// # Errors
     /// As [`measure`](Judge::measure).
-    fn flow(&mut self, flow: &mut dyn Flow) -> Result<(), Self::Error> {
+    fn flow(&mut self, flow: &mut dyn Flow) -> Result<(), EvolutionError> {
         loop {
             let asked = flow.ask();
             if asked.is_empty() {
@@ -145,6 +149,25 @@ pub trait Flow {
     fn news(&mut self) -> (&History, &[GenerationRow]);
 }
 
+/// What is measured of an individual in a batch.
+pub(crate) struct Samples {
+    /// The individual.
+    pub id: usize,
+    pub genomes: Vec<Genome>,
+    /// By genome, its point in the search for constants; none without a search.
+    pub points: Vec<Vec<f64>>,
+    /// Units of each genome.
+    pub units: u32,
+}
+
+impl EvolutionPlan {
+    /// Whether the first stage compares blocks with those of the reference. A hall of fame changes what a point is worth
+    /// from batch to batch.
+    pub(crate) fn is_paired(&self) -> bool {
+        self.stages[0].measure.is_paired() || self.hall_of_fame > 0
+    }
+}
+
 /// The course of an evolution.
 #[derive(Clone, Debug, Default)]
 pub struct History {
@@ -163,14 +186,89 @@ pub struct History {
     pub steps: Option<Vec<usize>>,
     /// What became of the proposals, by proposer of the plan.
     pub proposers: Vec<ProposerTally>,
+    /// What the reference itself is worth, over all batches, where measurements are not paired.
+    pub reference: Pooled,
 }
 
 impl History {
+    /// Adds an individual that is not measured yet, and returns its number.
+    pub fn born(
+        &mut self,
+        genome: Genome,
+        (born, island): (u32, usize),
+        (operator, parents): (&'static str, Vec<usize>),
+    ) -> usize {
+        let (id, fitness) = (self.individuals.len(), Pooled::default());
+        self.individuals.push(Individual { id, genome, born, island, parents, operator, fitness });
+        id
+    }
+
+    /// Measures individuals in a batch of the first stage on so many units, beside the reference of the plan.
+    ///
+    /// # Errors
+    /// Those of the judge.
+    pub fn measure(
+        &mut self,
+        plan: &EvolutionPlan,
+        (batch, units): (u32, u32),
+        ids: &[usize],
+        judge: &mut dyn Judge,
+    ) -> Result<(), EvolutionError> {
+        let sample = |id: &usize| Samples {
+            id: *id,
+            genomes: vec![self.individuals[*id].genome.clone()],
+            points: Vec::new(),
+            units,
+        };
+        let field: Vec<Samples> = ids.iter().map(sample).collect();
+        self.measure_samples(plan, (batch, units), &field, judge).map(|_| ())
+    }
+
+    /// Measures samples of individuals in a batch of the first stage, beside the reference. Returns what each sample is
+    /// worth, by individual.
+    pub(crate) fn measure_samples(
+        &mut self,
+        plan: &EvolutionPlan,
+        (batch, units): (u32, u32),
+        field: &[Samples],
+        judge: &mut dyn Judge,
+    ) -> Result<Vec<Vec<f64>>, EvolutionError> {
+        let genomes = field.iter().flat_map(|own| own.genomes.iter().map(|genome| (genome.clone(), own.units)));
+        let requests: Vec<Request> = [(plan.seeds[0].simplified(plan.ln), units)]
+            .into_iter()
+            .chain(genomes)
+            .map(|(genome, units)| plan.request(0, batch, units, genome, &self.hall))
+            .collect();
+        let measured = judge.measure(&requests)?;
+        if !plan.is_paired() {
+            self.measure_reference(&measured[0], &plan.layout(&requests[0]));
+        }
+        let levels = self.reference.levels();
+        let reference = if plan.is_paired() { Ok(&measured[0]) } else { Err(levels.as_slice()) };
+        let mut left = requests.iter().zip(&measured).skip(1);
+        let mut add = |Samples { id, genomes, .. }: &Samples| {
+            let gain = &mut self.individuals[*id].fitness;
+            if plan.cma_samples > 0 {
+                gain.forget(FORGOTTEN);
+            }
+            let add = |(request, own): (&Request, &Measured)| {
+                let layout = plan.layout(request);
+                if let Some(second) = self.second.get_mut(*id) {
+                    second.add_measured(own, Err(&[]), Objective::Second, &layout);
+                }
+                gain.add_measured(own, reference, Objective::Value, &layout);
+                layout.worth(own, &measured[0])
+            };
+            left.by_ref().take(genomes.len()).map(add).collect()
+        };
+        Ok(field.iter().map(&mut add).collect())
+    }
+
     /// Adds a batch of the reference, and moves all gains to its new mean.
-    pub(crate) fn measure_reference(&mut self, reference: &mut Pooled, measured: &Measured, layout: &Layout) {
-        let mut before = reference.levels();
-        reference.add_measured(measured, Err(&[]), Objective::Value, layout);
-        let after = reference.levels();
+    pub(crate) fn measure_reference(&mut self, measured: &Measured, layout: &Layout) {
+        let mut before = self.reference.levels();
+        self.reference.add_measured(measured, Err(&[]), Objective::Value, layout);
+        let after = self.reference.levels();
         before.resize(after.len(), 0.0);
         let by: Vec<f64> = before.iter().zip(after).map(|(before, after)| before - after).collect();
         self.individuals.iter_mut().for_each(|individual| individual.fitness.shift(&by));

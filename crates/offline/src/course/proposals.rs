@@ -1,6 +1,7 @@
 //! What proposers are told, and what becomes of what they propose.
 
 use super::history::{History, Judge, ProposerTally};
+use crate::error::EvolutionError;
 use crate::plan::EvolutionPlan;
 use crate::plan::grammar::of_move;
 use crate::plan::proposer::{Proposal, Question};
@@ -51,13 +52,13 @@ impl Proposals {
     ///
     /// # Errors
     /// Those of the judge.
-    pub(crate) fn ask<J: Judge>(
+    pub(crate) fn ask(
         &mut self,
         plan: &EvolutionPlan,
         generation: u32,
         (history, best): (&History, &[usize]),
-        judge: &mut J,
-    ) -> Result<Vec<Proposed>, J::Error> {
+        judge: &mut dyn Judge,
+    ) -> Result<Vec<Proposed>, EvolutionError> {
         self.0.resize_with(plan.proposers.len(), Account::default);
         let mut proposed = Vec::new();
         for (place, account) in self.0.iter_mut().enumerate() {

@@ -1,6 +1,7 @@
 //! The unit of gains in several games: the standard deviation of results in each.
 
 use super::history::Judge;
+use crate::error::EvolutionError;
 use crate::fitness::measure::{HallOfFame, SCALE};
 use crate::plan::EvolutionPlan;
 use std::borrow::Cow;
@@ -10,7 +11,10 @@ use std::borrow::Cow;
 ///
 /// # Errors
 /// Those of the judge.
-pub(crate) fn scaled<'a, J: Judge>(plan: &'a EvolutionPlan, judge: &mut J) -> Result<Cow<'a, EvolutionPlan>, J::Error> {
+pub(crate) fn scaled<'a>(
+    plan: &'a EvolutionPlan,
+    judge: &mut dyn Judge,
+) -> Result<Cow<'a, EvolutionPlan>, EvolutionError> {
     if !plan.is_over_games() {
         return Ok(Cow::Borrowed(plan));
     }

@@ -241,12 +241,12 @@ impl Asker for Together {
 }
 
 /// The scores of genomes, in their order, and whether they are whole.
-fn score<J: Judge>(
+fn score(
     plan: &EvolutionPlan,
     split: Split,
     genomes: &[Genome],
-    judge: &mut J,
-) -> (Vec<Score>, Result<(), J::Error>) {
+    judge: &mut dyn Judge,
+) -> (Vec<Score>, Result<(), EvolutionError>) {
     let (mut scores, mut places): (Vec<Score>, HashMap<String, usize>) = Default::default();
     let mut place = |genome: &Genome| {
         *places.entry(genome.key()).or_insert_with(|| {
@@ -259,12 +259,12 @@ fn score<J: Judge>(
     (of_each.into_iter().map(|place| scores[place].clone()).collect(), end)
 }
 
-fn score_distinct<J: Judge>(
+fn score_distinct(
     plan: &EvolutionPlan,
     split: Split,
     scores: &mut [Score],
-    judge: &mut J,
-) -> Result<(), J::Error> {
+    judge: &mut dyn Judge,
+) -> Result<(), EvolutionError> {
     let plan = &*scaled(plan, judge)?;
     let reference = plan.seeds[0].simplified(plan.ln);
     let rounds = |(stage, settings): (usize, &FitnessStage)| {

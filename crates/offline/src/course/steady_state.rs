@@ -8,25 +8,51 @@
 //! A generation is as many births as all islands have individuals. Its measurements share units and random numbers.
 
 use super::alike::{Alike, Kin};
+use super::batches::PlannedBatch;
 use super::birth;
 use super::history::{Flow, FlowRequest, Folded, GenerationRow, History, Individual, Judge, the_better_first};
+use crate::algorithm::{AlgorithmFile, EvolutionAlgorithm, Sizes};
+use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::measure::{HallOfFame, Measured, Request};
 use crate::fitness::pooled::Pooled;
-use crate::plan::{Algorithm, EvolutionPlan};
+use crate::plan::EvolutionPlan;
+use crate::plan::steady_state::check_steady_state;
 use evouct_base::seed::Key;
 use evouct_gp::{Decisions, Genome};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
-/// Evolves in a steady state.
-///
-/// # Errors
-/// Those of the judge.
-pub(crate) fn steady_state<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<History, J::Error> {
-    let mut course = SteadyState::begin(plan);
-    judge.flow(&mut course)?;
-    Ok(course.history)
+/// The steady state.
+pub(crate) struct SteadyState;
+
+impl EvolutionAlgorithm for SteadyState {
+    fn name(&self) -> &'static str {
+        "steady-state"
+    }
+
+    fn sizes(&self, given: Sizes) -> Sizes {
+        given.beside_elite()
+    }
+
+    fn check(&self, file: &AlgorithmFile) {
+        file.check_elite();
+        check_steady_state(file);
+    }
+
+    fn is_steady(&self) -> bool {
+        true
+    }
+
+    fn evolve(&self, plan: &EvolutionPlan, judge: &mut dyn Judge) -> Result<History, EvolutionError> {
+        let mut births = Births::begin(plan);
+        judge.flow(&mut births)?;
+        Ok(births.history)
+    }
+
+    fn batches(&self, plan: &EvolutionPlan) -> Vec<PlannedBatch> {
+        vec![plan.steady_batch()]
+    }
 }
 
 impl EvolutionPlan {
@@ -38,10 +64,10 @@ impl EvolutionPlan {
     /// The fewest generations that an evolution of this kind needs, the first one alone aside: in a steady state later
     /// births must have parents.
     pub fn fewest_generations(&self) -> u32 {
-        match self.algorithm {
-            Algorithm::SteadyState => 1 + (self.lag as u64).div_ceil(self.births_of_generation()) as u32,
-            _ => 1,
+        if !self.algorithm.is_steady() {
+            return 1;
         }
+        1 + (self.lag as u64).div_ceil(self.births_of_generation()) as u32
     }
 
     /// In a steady state, the births before any population is complete.
@@ -79,7 +105,7 @@ struct Asked {
     measured: Option<Measured>,
 }
 
-struct SteadyState<'a> {
+struct Births<'a> {
     plan: &'a EvolutionPlan,
     key: Key,
     /// Individuals are in it from when they enter the populations.
@@ -87,10 +113,7 @@ struct SteadyState<'a> {
     /// Generations of which was told.
     told: usize,
     reference_genome: Genome,
-    /// Whether the reference is measured on the same units as its rivals: see the generations.
-    is_paired: bool,
-    /// What the reference itself is worth, over all batches that are counted: where measurements are not paired.
-    reference: Pooled,
+    /// The batches of the reference that are counted, where measurements are not paired.
     counted: HashSet<u32>,
     /// The individuals, those that have not entered included.
     alike: Alike,
@@ -117,17 +140,15 @@ struct SteadyState<'a> {
     next_number: u64,
 }
 
-impl SteadyState<'_> {
-    fn begin(plan: &EvolutionPlan) -> SteadyState<'_> {
+impl Births<'_> {
+    fn begin(plan: &EvolutionPlan) -> Births<'_> {
         let rounds = plan.stages[0].rounds.len();
-        let mut course = SteadyState {
+        let mut course = Births {
             plan,
             key: Key::experiment(plan.seed).named("variation", 0),
             history: History::default(),
             told: 0,
             reference_genome: plan.seeds[0].simplified(plan.ln),
-            is_paired: plan.stages[0].measure.is_paired() || plan.hall_of_fame > 0,
-            reference: Pooled::default(),
             counted: HashSet::new(),
             alike: Alike::default(),
             last_measured: Vec::new(),
@@ -261,7 +282,7 @@ impl SteadyState<'_> {
         }
         let units: u32 = self.plan.block_units(&asked.request).iter().sum();
         let sum = |measured: &Measured| measured.sums.iter().sum::<f64>();
-        Some((sum(own) - if self.is_paired { sum(reference) } else { 0.0 }) / f64::from(units))
+        Some((sum(own) - if self.plan.is_paired() { sum(reference) } else { 0.0 }) / f64::from(units))
     }
 
     /// Has births whose round is complete play the next one, or ends their measurement.
@@ -332,15 +353,12 @@ impl SteadyState<'_> {
         let Some((asked, own, reference)) = self.answers(round) else { unreachable!("it is measured") };
         let layout = self.plan.layout(&asked.request);
         let (batch, own, reference) = (asked.request.batch, own.clone(), reference.clone());
-        if self.is_paired {
-            self.history.individuals[id].fitness.add_measured(&own, Ok(&reference), Objective::Value, &layout);
-            return;
+        if !self.plan.is_paired() && self.counted.insert(batch) {
+            self.history.measure_reference(&reference, &layout);
         }
-        if self.counted.insert(batch) {
-            self.history.measure_reference(&mut self.reference, &reference, &layout);
-        }
-        let levels = self.reference.levels();
-        self.history.individuals[id].fitness.add_measured(&own, Err(&levels), Objective::Value, &layout);
+        let levels = self.history.reference.levels();
+        let reference = if self.plan.is_paired() { Ok(&reference) } else { Err(levels.as_slice()) };
+        self.history.individuals[id].fitness.add_measured(&own, reference, Objective::Value, &layout);
     }
 
     /// Keeps the value of a birth after each of its rounds except the last round of the stage.
@@ -388,7 +406,7 @@ impl SteadyState<'_> {
     }
 }
 
-impl Flow for SteadyState<'_> {
+impl Flow for Births<'_> {
     fn ask(&mut self) -> Vec<FlowRequest> {
         std::mem::take(&mut self.new)
     }

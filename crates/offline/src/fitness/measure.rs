@@ -5,9 +5,9 @@
 
 use super::replay::replay;
 use crate::bank::{Bank, LoadedPosition};
+use crate::plan::EvolutionPlan;
 use crate::plan::game::PlanGame;
 use crate::plan::stage::{FitnessMeasure, FitnessStage};
-use crate::plan::{Algorithm, EvolutionPlan};
 use crate::positions::split::Split;
 use evouct_base::named::Named;
 use evouct_base::panic::catch;
@@ -148,7 +148,7 @@ pub struct HallOfFame(Vec<Genome>);
 
 impl HallOfFame {
     /// Admits a genome as the latest; beyond `most` members the oldest leaves.
-    pub(crate) fn admit(&mut self, genome: &Genome, most: usize) {
+    pub fn admit(&mut self, genome: &Genome, most: usize) {
         self.0.retain(|member| member != genome);
         self.0.push(genome.clone());
         self.0.drain(..self.0.len().saturating_sub(most));
@@ -162,7 +162,7 @@ impl HallOfFame {
 
 impl EvolutionPlan {
     /// A request; the hall takes part in games only.
-    pub(crate) fn request(&self, stage: usize, batch: u32, units: u32, genome: Genome, hall: &HallOfFame) -> Request {
+    pub fn request(&self, stage: usize, batch: u32, units: u32, genome: Genome, hall: &HallOfFame) -> Request {
         let in_games = self.stages[stage].measure == FitnessMeasure::Games;
         let hall = if in_games { hall.members().to_vec() } else { Vec::new() };
         Request { stage, batch, units, genome, hall }
@@ -192,8 +192,8 @@ impl EvolutionPlan {
     /// The opponents of a game that take part in a request of games: in a climb the formula as it stands is the only
     /// one.
     pub(crate) fn panel(&self, request: &Request, game: &PlanGame) -> usize {
-        let is_climb = self.algorithm == Algorithm::Climb && request.stage == 0 && !request.hall.is_empty();
-        if is_climb { 0 } else { game.opponents.len() }
+        let is_alone = self.algorithm.plays_itself() && request.stage == 0 && !request.hall.is_empty();
+        if is_alone { 0 } else { game.opponents.len() }
     }
 
     /// A block is of one opponent.

@@ -7,7 +7,7 @@ use crate::course::finals::{EvolutionResult, FinalRow, Finals};
 use crate::course::history::Individual;
 use crate::fitness::pooled::Pooled;
 use crate::fitness::second_gain::SecondGain;
-use crate::plan::{Algorithm, EvolutionPlan};
+use crate::plan::EvolutionPlan;
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
 use evouct_base::seed::{Key, SeriesPart};
@@ -51,7 +51,7 @@ pub fn write_files(plan: &EvolutionPlan, evolved: &EvolutionResult, folder: &Pat
     if plan.is_over_games() {
         files.push(("games.csv", csv_file(&games(plan, &evolved.finals))));
     }
-    if plan.folds() || plan.algorithm == Algorithm::Climb {
+    if plan.folds() || evolved.history.steps.is_some() {
         files.push(("folded.csv", csv_file(&folded(evolved))));
     }
     let failed = |(path, error): disk::Unwritten| RecordError::io(&path, "cannot write", error);

@@ -1,17 +1,12 @@
 //! The file of a climb.
 
-use super::stage::{FitnessMeasure, FitnessStage};
+use super::stage::FitnessMeasure;
+use crate::algorithm::AlgorithmFile;
 use evouct_base::named::Named;
 use evouct_gp::{Constant, Decisions, Fade, Genome, Grow, LnRule, Operator, Prune, Variation};
-use evouct_league::config::reader::TomlTable;
 
 /// What a climb needs, and what it cannot have.
-pub(crate) fn check_climb(
-    table: &TomlTable,
-    evolve: &TomlTable,
-    (seeds, stages): (&[Genome], &[FitnessStage]),
-    (variation, ln): (&Variation, LnRule),
-) {
+pub(crate) fn check_climb(AlgorithmFile { file, evolve, seeds, stages, variation, ln, .. }: &AlgorithmFile) {
     let has_none = "a climb, which changes one formula by its neighbours, has none";
     for key in [
         "cma_samples",
@@ -50,7 +45,7 @@ pub(crate) fn check_climb(
         }
     }
     if stages.len() == 1 {
-        table.note("algorithm = climb: a second [[stage]] is missing, in which the steps play against the opponents");
+        file.note("algorithm = climb: a second [[stage]] is missing, in which the steps play against the opponents");
     }
     let steps: [&dyn Operator; 4] = [&Grow, &Prune, &Fade, &Constant];
     let is_step = |name: &str| steps.iter().any(|step| step.name() == name);
@@ -59,7 +54,7 @@ pub(crate) fn check_climb(
             "algorithm = climb: the steps are grow, prune, fade and constant; expected a weight above 0 for one of them",
         );
     } else if let [seed] = seeds
-        && !has_step(variation, seed, ln)
+        && !has_step(variation, seed, *ln)
     {
         let most = variation.max_nodes;
         evolve.note(format!(

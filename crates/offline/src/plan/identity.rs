@@ -177,16 +177,17 @@ impl EvolutionPlan {
             let range = format!("equal: {tie_epsilon:?}, alpha: {alpha:?}, beta: {beta:?}");
             format!("Some(SemanticRule {{ units: {units}, {range} }})")
         });
+        let algorithm = self.algorithm.name();
+        let algorithm = format!("{}{}", algorithm[..1].to_uppercase(), &algorithm[1..]);
         let stages = format!("{:?}", self.stages).replace("FitnessStage {", "Stage {");
         format!(
-            "{} {:?} {} {} {:?} {:?} {variation} {stages} {:?} {} {} {} {} {} {} {} {} {} {:?} {} {semantics}",
+            "{} {:?} {} {} {:?} {:?} {variation} {stages} {algorithm} {} {} {} {} {} {} {} {} {} {:?} {} {semantics}",
             game.rules.domain().name(),
             game.rules.arguments(),
             self.seed,
             player.map_or(String::new(), |player| player.description()),
             opponents,
             seeds,
-            self.algorithm,
             self.islands,
             self.population,
             self.offspring,

@@ -5,6 +5,8 @@ pub(crate) mod game;
 pub(crate) mod genome;
 pub(crate) mod grammar;
 pub(crate) mod identity;
+pub(crate) mod keys;
+pub(crate) mod operators;
 pub(crate) mod proposer;
 pub(crate) mod schema;
 pub(crate) mod score_rule;
@@ -13,31 +15,27 @@ pub(crate) mod stage;
 pub(crate) mod steady_state;
 pub(crate) mod template;
 
-use climb::check_climb;
+use crate::algorithm::{Algorithm, AlgorithmFile, Sizes};
 use evouct_base::named::Named;
-use evouct_base::parameter::{Filled, Parameter, ParameterError, Parameters, Preset, Values};
+use evouct_base::parameter::{Filled, ParameterError, Parameters, Preset, Value};
 use evouct_base::plural::counted;
 use evouct_base::seed::Key;
-use evouct_gp::{
-    CmaEs, Constant, Crossover, Fade, FunctionSet, Genome, Grow, Hoist, LnRule, Operator, Point, Prune,
-    SemanticSelection, Slot, Strategy, Subtree, Terminal, Toggle, Variation,
-};
+use evouct_gp::{CmaEs, Genome, LnRule, SemanticSelection, Slot, Terminal, Variation};
 use evouct_league::config::reader::{TomlTable, read_document, read_file};
-use evouct_league::config::{ConfigErrors, Contender, FileKind, GameFrame, LimitKeys, OPENINGS, check_name_of};
+use evouct_league::config::{ConfigErrors, Contender, FileKind, GameFrame, OPENINGS, check_name_of};
 use evouct_platform::domain::{AnyDomain, Spec};
-use evouct_platform::registry;
 use evouct_search::search::SearchColumn;
 use game::{Listed, OverGames, PlanGame, Shared, check_games};
 pub(crate) use grammar::is_undefined_in_replay;
 use grammar::{all_terminals, seeds, slots, terminals};
 use identity::description_of;
+use keys::{AllKeys, EvolveKeys, KEYS, evolve_keys};
+use operators::operators;
 use proposer::{Proposer, proposers};
 use score_rule::{ScoreRule, score_rule};
 use second::{SecondObjective, second_objective};
 use stage::{FitnessMeasure, FitnessStage, check_errors, stages};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
-use steady_state::check_steady_state;
 
 /// The most individuals of an evolution, all of which are kept.
 const MAX_INDIVIDUALS: u64 = 1_000_000;
@@ -46,156 +44,6 @@ const MAX_FILE: u64 = 1 << 20;
 
 /// The rules of the course of evolutions that begin today.
 const COURSE: u32 = 1;
-
-evouct_base::named! {
-    /// How the next formulas come about: how offspring replace their parents, or a climb.
-    #[derive(Default)]
-    pub enum Algorithm {
-        /// Generations with tournaments: the elite stays, offspring replace the others.
-        #[default]
-        Generational = "generational",
-        /// (μ + λ): the best of parents and offspring.
-        Plus = "plus",
-        /// (μ, λ): the best of the offspring.
-        Comma = "comma",
-        /// Random genomes; the best are remembered. A control.
-        Random = "random",
-        /// One formula: all its neighbours play against it, and the best one replaces it if it wins.
-        Climb = "climb",
-        /// Births one by one, each from the populations as they stand a fixed number of births before.
-        SteadyState = "steady-state",
-    }
-}
-
-impl Algorithm {
-    /// Whether the individuals of a generation are sorted, and the first of them survive.
-    fn is_sorted(self) -> bool {
-        !matches!(self, Algorithm::Climb | Algorithm::SteadyState)
-    }
-
-    /// Whether parents may survive.
-    pub(crate) fn strategy(self) -> Strategy {
-        if self == Algorithm::Comma { Strategy::Comma } else { Strategy::Plus }
-    }
-}
-
-evouct_base::parameters! {
-    /// The keys of the file, sections and those of its frame aside.
-    struct PlanKeys {
-        /// Name of the evolution and of its folder: letters, digits and . _ - :
-        name: String = String::new(), required = true, later = Changes;
-        /// Description.
-        about: Option<String> = None, later = Changes;
-        /// The game.
-        game: String = registry::default_game().name().to_owned();
-        /// Seed of everything random.
-        seed: u64 = 1, values = Values::Count(0, u64::MAX - 1);
-        /// Defaults of the players: the paper as printed, or the authors' code.
-        preset: Preset = Preset::Text;
-    }
-}
-
-evouct_base::parameters! {
-    /// The keys of `[evolve]`.
-    struct EvolveKeys {
-        /// The folder or file of the bank of positions, beside the file of the evolution. It may move, and its contents stay.
-        bank: Option<String> = None, later = Changes;
-        /// How offspring replace their parents, or a climb of one formula.
-        algorithm: Algorithm = Algorithm::Generational;
-        /// Populations that evolve side by side.
-        islands: u32 = 4, values = Values::Count(1, 1_000);
-        /// Individuals of an island; μ of plus and comma.
-        population: u32 = 30, values = Values::Count(1, 10_000);
-        /// Offspring per generation and island of plus and comma (λ), and random genomes; generational: the population
-        /// less the elite.
-        offspring: Option<u64> = None, values = Values::Count(1, 10_000);
-        /// Individuals of an island that stay and are evaluated again: generational. Steady state: births of a generation
-        /// and island that are the best individuals, evaluated again.
-        elite: u32 = 4, values = Values::Count(0, 1_000);
-        /// Individuals that compete to become a parent: generational and steady state.
-        tournament: u32 = 4, values = Values::Count(1, 1_000);
-        /// Generations. Steady state: one is as many births as all islands have individuals.
-        generations: u32 = 12, values = Values::Count(1, 100_000), later = Extends;
-        /// Steady state: the births that are measured at a time. Each is bred from the populations without those of the last
-        /// so many births less one.
-        lag: u32 = 16, values = Values::Count(1, 10_000);
-        /// Generations between migrations to the next island; 0 for none.
-        migrate_every: u32 = 5, values = Values::Count(0, 100_000);
-        /// Individuals that migrate.
-        migrate_count: u32 = 2, values = Values::Count(0, 1_000);
-        /// The most nodes of a formula.
-        max_nodes: u32 = 31, values = Values::Count(1, 1_000);
-        /// The greatest height of a new subtree.
-        max_height: u32 = 3, values = Values::Count(1, 8);
-        /// Weight of crossover among the operators.
-        crossover: f64 = Crossover.weight(), values = Values::Real(0.0, 1.0);
-        /// Weight of subtree mutation.
-        subtree: f64 = Subtree.weight(), values = Values::Real(0.0, 1.0);
-        /// Weight of point mutation.
-        point: f64 = Point.weight(), values = Values::Real(0.0, 1.0);
-        /// Weight of hoist mutation.
-        hoist: f64 = Hoist.weight(), values = Values::Real(0.0, 1.0);
-        /// Weight of the mutation of constants. If all other weights are 0, all offspring have the form of a seed.
-        constant: f64 = Constant.weight(), values = Values::Real(0.0, 1.0);
-        /// Weight of adding or removing a formula, where there is more than one.
-        toggle: f64 = Toggle.weight(), values = Values::Real(0.0, 1.0);
-        /// Weight of growth: a weighted terminal is added to a part of the formulas, or a factor multiplies it.
-        grow: f64 = 0.0, values = Values::Real(0.0, 1.0);
-        /// Weight of pruning: one argument in place of a function of two.
-        prune: f64 = 0.0, values = Values::Real(0.0, 1.0);
-        /// Weight of fading: a terminal of a child that counts less with each visit, added or mixed with the mean reward.
-        fade: f64 = 0.0, values = Values::Real(0.0, 1.0);
-        /// Samples by which CMA-ES searches good constants for each structure, in every round that measures it: at least 4.
-        /// Then individuals are structures, those that decide alike are one, and nothing else tunes constants. 0: an
-        /// individual has constants of its own.
-        cma_samples: u32 = 0, values = Values::Count(0, 1_000);
-        /// The functions of formulas.
-        functions: FunctionSet = FunctionSet::default();
-        /// Finalists: individuals of the archive that go through the later stages.
-        finalists: u32 = 16, values = Values::Count(1, 1_000);
-        /// Offspring with other constants that each round of tuning tries on the best finalists.
-        constant_offspring: u32 = 8, values = Values::Count(0, 1_000), was = "tune_offspring";
-        /// Rounds of tuning constants.
-        tune_rounds: u32 = 4, values = Values::Count(0, 1_000);
-        /// Finalists whose constants are tuned.
-        tune_count: u32 = 4, values = Values::Count(0, 1_000);
-        /// Members of the hall of fame, which stand beside the opponents in games: the latest that were best of a
-        /// generation or of a round of the finals.
-        hall_of_fame: u32 = 0, values = Values::Count(0, 16);
-        /// A metric of the game that is maximised beside the points, such as twm: Pareto fronts and crowding in place of the
-        /// order by points.
-        second: Option<String> = None;
-        /// Units of the sample on which semantics are compared; 0 for none. Semantics are the mean values of the
-        /// sample's blocks.
-        semantics: u32 = 0, values = Values::Count(0, 100_000);
-        /// Gains that differ by no more are equal for semantics, in points per game.
-        equal: f64 = 0.5, values = Values::Real(0.0, 1e9);
-        /// The least distance of semantics to the parent, in points per game.
-        alpha: f64 = 5.0, values = Values::Real(0.0, 1e9);
-        /// The greatest distance of semantics to the parent, in points per game.
-        beta: f64 = 10.0, values = Values::Real(0.0, 1e9);
-        /// In several games, what the fitness of a formula is: the mean of its gains in the games, or the least.
-        over: OverGames = OverGames::Mean;
-        /// In several games, decks of the reference against each opponent before the first generation. The standard deviation
-        /// of their results is the unit of gains in the game.
-        scale_decks: u32 = 50, values = Values::Count(2, 1_000_000);
-        /// Decks of the league that tests the champion.
-        held_out_decks: u32 = 600, values = Values::Count(1, 1_000_000);
-    }
-}
-
-evouct_base::parameter_groups! {
-    /// The keys of the file, sections aside.
-    struct AllKeys {
-        /// Its own.
-        own: PlanKeys;
-        /// Where games end at the latest.
-        limit: LimitKeys;
-    }
-}
-
-pub(crate) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(AllKeys::table);
-pub(crate) static EVOLVE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(EvolveKeys::table);
 
 /// Sampling semantics between equals: of the individuals of an island whose gain is that of the best, the one in range of
 /// its parent that is nearest to α stands first. This is the rule of SIEA-MCTS (Galván, Simpson and Valdez Ameneyro 2022,
@@ -322,6 +170,13 @@ impl EvolutionPlan {
         self.cma_samples * self.stages[0].rounds.len() * self.generations as usize
     }
 
+    /// The keys of `[evolve]` that an algorithm has of its own.
+    pub fn own<T: Parameters>(&self) -> T {
+        let value = |name: &str| self.keys.rows().find(|(own, _)| own.name == name).map(|(_, value)| value.clone());
+        let values: Vec<Value> = T::table().iter().map(|row| value(row.name).unwrap_or(Value::Unset)).collect();
+        T::read(&values)
+    }
+
     /// The terminals of formulas of its games.
     pub fn terminals(&self) -> Vec<Terminal> {
         all_terminals(&self.domains())
@@ -365,7 +220,7 @@ impl EvolutionPlan {
             table.note("[evolve] is missing");
             return None;
         };
-        let filled = evolve.fill(&EVOLVE_KEYS, &["trees", "terminals", "seeds", "game"]);
+        let filled = evolve.fill(evolve_keys(), &["trees", "terminals", "seeds", "game"]);
         let own = EvolveKeys::read(filled.values());
         let domains: Vec<&'static dyn AnyDomain> = games.iter().map(|listed| listed.game.rules.domain()).collect();
         let slots = slots(evolve);
@@ -416,7 +271,7 @@ impl EvolutionPlan {
                 "the last [[stage]] has measure = {found}; expected games, because only games show that a formula plays well"
             ));
         }
-        let operators = operator_weights(evolve, &own, slots.len());
+        let operators = operators(evolve, &filled, slots.len());
         if (1..CmaEs::FEWEST as u32).contains(&own.cma_samples) {
             let found = own.cma_samples;
             evolve.note_at(
@@ -427,8 +282,14 @@ impl EvolutionPlan {
         if own.cma_samples > 0 {
             check_errors(table, &stages);
         }
-        let is_climb = own.algorithm == Algorithm::Climb;
-        let (population, elite, offspring) = if is_climb { (1, 0, 1) } else { population_sizes(evolve, &own) };
+        let given = Sizes {
+            islands: own.islands as usize,
+            population: own.population as usize,
+            elite: own.elite as usize,
+            offspring: own.offspring.map_or(own.population as usize, |offspring| offspring as usize),
+        };
+        let sizes = own.algorithm.sizes(given);
+        check_size(evolve, sizes, own.generations);
         if own.beta <= own.alpha {
             evolve.note_at("beta", format!("beta = {} is not above alpha = {}", own.beta, own.alpha));
         }
@@ -450,28 +311,34 @@ impl EvolutionPlan {
             max_height: own.max_height as usize,
             operators,
         };
-        let most = match own.algorithm {
+        let most = match own.cma_samples > 0 && !variation.changes_form() {
             // Neighbours more.
-            Algorithm::Climb => None,
-            _ if own.cma_samples > 0 && !variation.changes_form() => Some(0),
+            _ if own.algorithm.plays_itself() => None,
+            true => Some(0),
             // An island without any offspring could die out.
-            _ => Some((offspring - 1).saturating_mul(own.islands as usize)),
+            false => Some((sizes.offspring.saturating_sub(1)).saturating_mul(sizes.islands)),
         };
         let proposers = proposers(table, most);
-        if is_climb {
-            check_climb(table, evolve, (&seeds, &stages), (&variation, ln));
-        }
-        if own.algorithm == Algorithm::SteadyState {
-            let births = u64::from(own.population) * u64::from(own.islands);
-            check_steady_state(table, evolve, (own.lag.into(), births, own.generations.into()));
-        } else if evolve.has("lag") {
+        own.algorithm.check(&AlgorithmFile {
+            file: table,
+            evolve,
+            keys: &filled,
+            sizes: given,
+            generations: own.generations,
+            lag: own.lag,
+            seeds: &seeds,
+            stages: &stages,
+            variation: &variation,
+            ln,
+        });
+        if evolve.has("lag") && !own.algorithm.is_steady() {
             evolve.note_at("lag", "lag: only algorithm = steady-state has one; leave it out".to_owned());
         }
         let rules = &games[0].game.rules;
         let second =
             second_objective(table, evolve, (own.second.as_deref(), rules), (own.algorithm.is_sorted(), &stages));
         // The others search constants themselves, or not for points alone.
-        let is_tuned = own.cma_samples == 0 && !is_climb && own.second.is_none();
+        let is_tuned = own.cma_samples == 0 && !own.algorithm.plays_itself() && own.second.is_none();
         let constant_offspring = if is_tuned { own.constant_offspring as usize } else { 0 };
         Some(EvolutionPlan {
             name: seed.map_or(name.clone(), |seed| format!("{name}-seed-{seed}")),
@@ -490,10 +357,10 @@ impl EvolutionPlan {
             proposers,
             stages,
             algorithm: own.algorithm,
-            islands: if is_climb { 1 } else { own.islands as usize },
-            population,
-            offspring,
-            elite,
+            islands: sizes.islands,
+            population: sizes.population,
+            offspring: sizes.offspring,
+            elite: sizes.elite,
             tournament: own.tournament as usize,
             generations: own.generations,
             lag: own.lag as usize,
@@ -547,50 +414,18 @@ fn check_openings(table: &TomlTable, frame: &GameFrame, stages: usize, held_out_
     }
 }
 
-/// The operators of variation with their weights: formulas are toggled where there are several slots.
-fn operator_weights(evolve: &TomlTable, own: &EvolveKeys, slots: usize) -> Vec<(Arc<dyn Operator>, f64)> {
-    let toggle = if slots > 1 { own.toggle } else { 0.0 };
-    let weights = [own.crossover, own.subtree, own.point, own.hoist, own.constant, toggle];
-    let mut weights: Vec<(Arc<dyn Operator>, f64)> = Variation::operators().into_iter().zip(weights).collect();
-    let further: [(Arc<dyn Operator>, f64); 3] =
-        [(Arc::new(Grow), own.grow), (Arc::new(Prune), own.prune), (Arc::new(Fade), own.fade)];
-    // Without a weight they are not part of the evolution.
-    weights.extend(further.into_iter().filter(|(_, weight)| *weight > 0.0));
-    if weights.iter().all(|(_, weight)| *weight == 0.0) {
-        evolve.note("the weights of all operators are 0; expected at least one above 0");
-    }
-    weights
-}
-
 /// The most individuals that are born on all islands.
 fn individuals(islands: usize, population: usize, offspring: usize, generations: u32) -> u64 {
     let born = (population as u64).saturating_add((offspring as u64).saturating_mul(generations.into()));
     born.saturating_mul(islands as u64)
 }
 
-/// The sizes of a population: its individuals, those that pass to the next one, and the offspring of a generation.
-fn population_sizes(evolve: &TomlTable, own: &EvolveKeys) -> (usize, usize, usize) {
-    let (population, elite) = (own.population as usize, own.elite as usize);
-    let has_elite = [Algorithm::Generational, Algorithm::SteadyState].contains(&own.algorithm);
-    if has_elite && elite >= population {
-        evolve.note_at(
-            "elite",
-            format!("elite = {elite} leaves no place for offspring in a population of {population}; expected fewer"),
-        );
-    }
-    let offspring = match (own.algorithm, own.offspring) {
-        (Algorithm::Generational | Algorithm::SteadyState, _) => population.saturating_sub(elite).max(1),
-        (_, Some(offspring)) => offspring as usize,
-        (_, None) => population,
-    };
-    if own.algorithm == Algorithm::Comma && offspring < population {
-        evolve.note_at("offspring", format!("offspring = {offspring} are fewer than the population, {population}"));
-    }
-    let individuals = individuals(own.islands as usize, population, offspring, own.generations);
+/// Notes an evolution with more individuals than are kept.
+fn check_size(evolve: &TomlTable, Sizes { islands, population, offspring, .. }: Sizes, generations: u32) {
+    let individuals = individuals(islands, population, offspring, generations);
     if individuals > MAX_INDIVIDUALS {
         evolve.note(format!(
             "islands × (population + offspring × generations) is at most {MAX_INDIVIDUALS}, found {individuals}"
         ));
     }
-    (population, elite, offspring)
 }

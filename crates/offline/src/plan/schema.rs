@@ -14,7 +14,7 @@ use serde_json::{Map, Value as Json, json};
 
 /// The JSON Schema (draft 2020-12) of files of `evouct evolve`.
 pub fn evolution_schema() -> Json {
-    let mut evolve = object(&plan::EVOLVE_KEYS, &["seeds"]);
+    let mut evolve = object(plan::keys::evolve_keys(), &["seeds"]);
     evolve["description"] = "What evolves, and how.".into();
     let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
     evolve["properties"]["trees"] = json!({
@@ -65,7 +65,7 @@ pub fn evolution_schema() -> Json {
         ("opponent".to_owned(), json!({ "description": "An opponent of the measure games." })),
     ]);
     let of_game = |game: &dyn AnyDomain| json!({ "rules": object(game.rules_table(), &[]), "player": players(game), "opponent": players(game) });
-    document("evouct evolution", &plan::KEYS, sections, &["name", "evolve", "player", "stage"], of_game)
+    document("evouct evolution", &plan::keys::KEYS, sections, &["name", "evolve", "player", "stage"], of_game)
 }
 
 /// The JSON Schema (draft 2020-12) of recipes of banks.

@@ -1,9 +1,9 @@
 //! The file of an evolution in a steady state.
 
-use evouct_league::config::reader::TomlTable;
+use crate::algorithm::AlgorithmFile;
 
-/// What a steady state cannot have. `births` are those of a generation.
-pub(crate) fn check_steady_state(table: &TomlTable, evolve: &TomlTable, (lag, births, generations): (u64, u64, u64)) {
+/// What a steady state cannot have.
+pub(crate) fn check_steady_state(AlgorithmFile { file, evolve, sizes, generations, lag, .. }: &AlgorithmFile) {
     let refused = [
         ("offspring", "a steady state, which breeds individuals one by one, has none"),
         ("cma_samples", "a steady state has none: constants are searched where generations are barriers"),
@@ -14,11 +14,12 @@ pub(crate) fn check_steady_state(table: &TomlTable, evolve: &TomlTable, (lag, bi
             evolve.note_at(key, format!("{key}: {why}; leave it out"));
         }
     }
-    if let Some(proposer) = table.sections("proposer").first() {
+    if let Some(proposer) = file.sections("proposer").first() {
         proposer.note("[[proposer]]: a steady state, which has no generation to ask about, has none; leave it out");
     }
-    let most = births * (generations - 1);
-    if generations > 1 && lag > most {
+    let births = (sizes.population * sizes.islands) as u64;
+    let most = births * u64::from(generations - 1);
+    if *generations > 1 && u64::from(*lag) > most {
         let default = if evolve.has("lag") { "" } else { " (the default)" };
         evolve.note_at(
             "lag",

@@ -8,8 +8,8 @@ use evouct_base::plural::{counted, is_or_are};
 use evouct_gp::{Genome, LnRule, Node, Slot, Terminal, Tree};
 use evouct_league::config::Contender;
 use evouct_offline::{
-    Algorithm, EvolutionFolder, EvolutionPlan, EvolutionProgress, Finals, GameGain, History, Individual, PlanGame,
-    Pooled, RepeatedDecks,
+    EvolutionFolder, EvolutionPlan, EvolutionProgress, Finals, GameGain, History, Individual, PlanGame, Pooled,
+    RepeatedDecks,
 };
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use serde::{Serialize, Serializer};
@@ -228,7 +228,7 @@ impl EvolvedReport {
             measurements: progress.measurements,
             distinct: progress.evolved.as_ref().and_then(|evolved| evolved.repeats),
             reference: plan.seeds[0].to_string(),
-            is_climb: plan.algorithm == Algorithm::Climb,
+            is_climb: plan.algorithm.plays_itself(),
             headline: [origin(folder).into_iter().collect(), headline(plan, progress), said].concat(),
             fitness: history
                 .generations
@@ -325,9 +325,9 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
             Some(proposer) => format!("the answer of {proposer} is"),
             None => {
                 let measurements = counted(progress.missing, "measurement");
-                let which = match plan.algorithm {
-                    Algorithm::SteadyState => "that can be made by now",
-                    _ => "of the next batch",
+                let which = match plan.algorithm.is_steady() {
+                    true => "that can be made by now",
+                    false => "of the next batch",
                 };
                 format!("{measurements} {which} {}", is_or_are(progress.missing))
             }

@@ -1,58 +1,129 @@
-//! The evolution: populations on islands, generation by generation.
+//! Generations: populations on islands, of which each one is measured at once.
 //!
 //! The course of an evolution is a function of its plan and of what its measurements say. Generations are barriers: all
 //! measurements of one are asked for at once, and their order of arrival is never seen.
 
 use super::alike::{Alike, Kin};
+use super::batches::PlannedBatch;
 use super::birth;
-use super::climb::climb;
 use super::constants::ConstantSearch;
-use super::history::{Folded, GenerationRow, History, Individual, Judge, the_better_first};
+use super::history::{Folded, GenerationRow, History, Individual, Judge, Samples, the_better_first};
 use super::proposals::{PROPOSED, Proposals};
-use super::scale::scaled;
-use super::steady_state::steady_state;
-use crate::fitness::distinct_decks::Objective;
+use crate::algorithm::{AlgorithmFile, EvolutionAlgorithm, Sizes};
+use crate::error::EvolutionError;
 use crate::fitness::measure::{HallOfFame, Request, SEMANTICS};
 use crate::fitness::pooled::Pooled;
-use crate::plan::{Algorithm, EvolutionPlan, SemanticRule};
+use crate::plan::{EvolutionPlan, SemanticRule};
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
-use evouct_gp::{Decisions, Genome, crowded_order, mean_magnitude};
+use evouct_gp::{Decisions, Genome, Strategy, crowded_order, mean_magnitude};
 use rand_chacha::ChaCha8Rng;
 
-/// The share of what is known of a structure that is forgotten in each round: its constants were not as good.
-const FORGOTTEN: f64 = 0.2;
+/// How the generations of populations follow one another.
+pub(crate) struct Generations {
+    name: &'static str,
+    /// Offspring take the places that the elite leaves, and parents are chosen by tournaments; else all parents are equally
+    /// likely.
+    has_tournaments: bool,
+    /// The most parents of an island that are measured again and may stay.
+    stay: fn(&EvolutionPlan) -> usize,
+    /// The births of an island in the first generation.
+    first: fn(&EvolutionPlan) -> usize,
+    /// Whether parents of the last generation stay among the next parents.
+    strategy: Strategy,
+    /// Whether genomes are random, those of the seeds aside.
+    is_random: bool,
+}
 
-/// Evolves.
-///
-/// # Errors
-/// Those of the judge.
-pub fn evolve<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<History, J::Error> {
-    let plan = &*scaled(plan, judge)?;
-    match plan.algorithm {
-        Algorithm::Climb => return climb(plan, judge),
-        Algorithm::SteadyState => return steady_state(plan, judge),
-        _ => {}
+impl Generations {
+    const fn new(name: &'static str) -> Generations {
+        Generations {
+            name,
+            has_tournaments: false,
+            stay: |plan| plan.elite,
+            first: |plan| plan.population.max(plan.offspring),
+            strategy: Strategy::Plus,
+            is_random: false,
+        }
     }
-    let mut evolution = Evolution {
-        plan,
-        key: Key::experiment(plan.seed).named("variation", 0),
-        history: History::default(),
-        alike: Alike::default(),
-        searches: Vec::new(),
-        islands: vec![Vec::new(); plan.islands],
-        reference: Pooled::default(),
-        order: Vec::new(),
-        proposals: Proposals::default(),
-    };
-    for generation in 0..plan.generations {
-        evolution.generation(generation, judge)?;
+
+    /// The births of an island.
+    fn births(&self, plan: &EvolutionPlan, generation: u32) -> usize {
+        match generation {
+            0 if plan.is_of_constants_alone() => plan.seeds.len(),
+            _ if plan.is_of_constants_alone() => 0,
+            0 => (self.first)(plan),
+            _ => plan.offspring,
+        }
     }
-    Ok(evolution.history)
+}
+
+/// Tournaments: the elite stays, offspring replace the others.
+pub(crate) static GENERATIONAL: Generations =
+    Generations { has_tournaments: true, first: |plan| plan.population, ..Generations::new("generational") };
+/// (μ + λ): the best of parents and offspring.
+pub(crate) static PLUS: Generations = Generations { stay: |plan| plan.population, ..Generations::new("plus") };
+/// (μ, λ): the best of the offspring.
+pub(crate) static COMMA: Generations =
+    Generations { stay: |_| 0, strategy: Strategy::Comma, ..Generations::new("comma") };
+/// Random genomes; the best are remembered. A control.
+pub(crate) static RANDOM: Generations =
+    Generations { first: |plan| plan.offspring, is_random: true, ..Generations::new("random") };
+
+impl EvolutionAlgorithm for Generations {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn sizes(&self, given: Sizes) -> Sizes {
+        if self.has_tournaments { given.beside_elite() } else { given }
+    }
+
+    fn check(&self, file: &AlgorithmFile) {
+        let Sizes { offspring, population, .. } = file.sizes;
+        if self.has_tournaments {
+            file.check_elite();
+        }
+        if self.strategy == Strategy::Comma && offspring < population {
+            let problem = format!("offspring = {offspring} are fewer than the population, {population}");
+            file.evolve.note_at("offspring", problem);
+        }
+    }
+
+    fn is_sorted(&self) -> bool {
+        true
+    }
+
+    fn evolve(&self, plan: &EvolutionPlan, judge: &mut dyn Judge) -> Result<History, EvolutionError> {
+        let mut evolution = Evolution {
+            plan,
+            rules: self,
+            key: Key::experiment(plan.seed).named("variation", 0),
+            history: History::default(),
+            alike: Alike::default(),
+            searches: Vec::new(),
+            islands: vec![Vec::new(); plan.islands],
+            order: Vec::new(),
+            proposals: Proposals::default(),
+        };
+        for generation in 0..plan.generations {
+            evolution.generation(generation, judge)?;
+        }
+        Ok(evolution.history)
+    }
+
+    fn batches(&self, plan: &EvolutionPlan) -> Vec<PlannedBatch> {
+        let stay = |generation: u32| if generation == 0 { 0 } else { (self.stay)(plan) };
+        plan.batches_of_generations(|generation| match plan.is_of_constants_alone() {
+            true => plan.seeds.len(),
+            false => (stay(generation) + self.births(plan, generation)) * plan.islands,
+        })
+    }
 }
 
 struct Evolution<'a> {
     plan: &'a EvolutionPlan,
+    rules: &'a Generations,
     key: Key,
     history: History,
     /// The individuals, by the keys of their genomes or, where structures evolve, of their structures: what comes again, or
@@ -62,24 +133,13 @@ struct Evolution<'a> {
     searches: Vec<Option<ConstantSearch>>,
     /// By island, the parents of the next generation, the best first.
     islands: Vec<Vec<usize>>,
-    /// What the reference itself is worth, over all generations: for stages that are not paired.
-    reference: Pooled,
     /// All individuals of the last generation, the best first.
     order: Vec<usize>,
     proposals: Proposals,
 }
 
-/// What is measured of an individual in a batch.
-struct Samples {
-    genomes: Vec<Genome>,
-    /// By genome, its point in the search for constants; none without a search.
-    points: Vec<Vec<f64>>,
-    /// Units of each genome.
-    units: u32,
-}
-
 impl Evolution<'_> {
-    fn generation<J: Judge>(&mut self, generation: u32, judge: &mut J) -> Result<(), J::Error> {
+    fn generation(&mut self, generation: u32, judge: &mut dyn Judge) -> Result<(), EvolutionError> {
         let plan = self.plan;
         if generation > 0 && plan.migrate_every > 0 && generation.is_multiple_of(plan.migrate_every) {
             self.migrate();
@@ -87,7 +147,7 @@ impl Evolution<'_> {
         let mut populations: Vec<Vec<usize>> = Vec::new();
         for island in 0..plan.islands {
             let mut population: Vec<usize> = self.stay(island).to_vec();
-            for place in 0..self.births(generation) - self.share(generation, island) {
+            for place in 0..self.rules.births(plan, generation) - self.share(generation, island) {
                 let key = self.key.named("generation", u64::from(generation)).nth(island as u32);
                 let mut rng = key.nth(place as u32).stream();
                 let born = self.born(generation, island, place, &mut rng);
@@ -108,8 +168,7 @@ impl Evolution<'_> {
         }
         for (island, mut population) in populations.into_iter().enumerate() {
             self.note(generation, island, &population);
-            let strategy = plan.algorithm.strategy();
-            let admits = |id: &usize| strategy.admits(self.history.individuals[*id].born < generation);
+            let admits = |id: &usize| self.rules.strategy.admits(self.history.individuals[*id].born < generation);
             // An island whose offspring are all known already keeps its parents.
             if population.iter().any(admits) {
                 population.retain(admits);
@@ -127,23 +186,7 @@ impl Evolution<'_> {
     /// The parents that are measured again and may stay.
     fn stay(&self, island: usize) -> &[usize] {
         let parents = &self.islands[island];
-        let most = match self.plan.algorithm {
-            Algorithm::Generational | Algorithm::Random => self.plan.elite,
-            Algorithm::Plus => self.plan.population,
-            Algorithm::Comma | Algorithm::Climb | Algorithm::SteadyState => 0,
-        };
-        &parents[..most.min(parents.len())]
-    }
-
-    fn births(&self, generation: u32) -> usize {
-        if self.plan.is_of_constants_alone() {
-            return if generation == 0 { self.plan.seeds.len() } else { 0 };
-        }
-        match (self.plan.algorithm, generation) {
-            (Algorithm::Generational, 0) => self.plan.population,
-            (Algorithm::Plus | Algorithm::Comma, 0) => self.plan.population.max(self.plan.offspring),
-            _ => self.plan.offspring,
-        }
+        &parents[..(self.rules.stay)(self.plan).min(parents.len())]
     }
 
     /// The births of an island that are left to proposers.
@@ -153,12 +196,12 @@ impl Evolution<'_> {
     }
 
     /// Has proposers fill their share of the births: the islands get the formulas in turn.
-    fn propose<J: Judge>(
+    fn propose(
         &mut self,
         generation: u32,
         populations: &mut [Vec<usize>],
-        judge: &mut J,
-    ) -> Result<(), J::Error> {
+        judge: &mut dyn Judge,
+    ) -> Result<(), EvolutionError> {
         let told = (&self.history, self.order.as_slice());
         for (place, proposed) in self.proposals.ask(self.plan, generation, told, judge)?.into_iter().enumerate() {
             let (island, next) = (place % self.plan.islands, self.history.individuals.len());
@@ -176,7 +219,7 @@ impl Evolution<'_> {
     fn born(&mut self, generation: u32, island: usize, place: usize, rng: &mut ChaCha8Rng) -> usize {
         let plan = self.plan;
         let is_seed = generation == 0 && place < plan.seeds.len();
-        let (genome, operator, parents) = if plan.algorithm == Algorithm::Random && !is_seed {
+        let (genome, operator, parents) = if self.rules.is_random && !is_seed {
             birth::random(plan, rng)
         } else if generation == 0 {
             birth::first(plan, place, rng)
@@ -211,8 +254,7 @@ impl Evolution<'_> {
             let parent = parents.first().and_then(|parent| self.searches[*parent].as_ref());
             self.searches.push(ConstantSearch::of(&genome, parent, plan.cma_samples, plan.most_samples()));
         }
-        let fitness = Pooled::default();
-        self.history.individuals.push(Individual { id, genome, born, island, parents, operator, fitness });
+        self.history.born(genome, (born, island), (operator, parents));
         self.history.second.extend(self.plan.second.map(|_| Pooled::default()));
         id
     }
@@ -220,63 +262,33 @@ impl Evolution<'_> {
     /// A parent: by tournament, or any.
     fn parent(&self, island: usize, rng: &mut ChaCha8Rng) -> usize {
         let parents = &self.islands[island];
-        match self.plan.algorithm {
-            Algorithm::Generational => birth::tournament(self.plan.tournament, parents, rng),
-            _ => parents[below(rng, parents.len())],
+        match self.rules.has_tournaments {
+            true => birth::tournament(self.plan.tournament, parents, rng),
+            false => parents[below(rng, parents.len())],
         }
     }
 
     /// Measures every individual of a generation, and the reference. After each round of the first stage but the last,
     /// only the better half is measured again, so most of the effort reduces the errors of the best. Returns all
     /// individuals, the best first; those with more rounds rank above the others.
-    fn measure<J: Judge>(
+    fn measure(
         &mut self,
         generation: u32,
         populations: &[Vec<usize>],
-        judge: &mut J,
-    ) -> Result<Vec<usize>, J::Error> {
-        let reference = self.plan.seeds[0].simplified(self.plan.ln);
+        judge: &mut dyn Judge,
+    ) -> Result<Vec<usize>, EvolutionError> {
         let mut wanted: Vec<usize> = populations.iter().flatten().copied().collect();
         wanted.sort_unstable();
         wanted.dedup();
         let mut order = Vec::new();
-        let stage = &self.plan.stages[0];
-        // A hall of fame changes what a point is worth from batch to batch.
-        let paired = stage.measure.is_paired() || self.plan.hall_of_fame > 0;
-        for (round, units) in (0_u32..).zip(&stage.rounds) {
-            let batch = generation * stage.rounds.len() as u32 + round;
-            let samples: Vec<Samples> = wanted.iter().map(|id| self.samples(*id, batch, *units, paired)).collect();
-            let request = |(genome, units)| self.plan.request(0, batch, units, genome, &self.history.hall);
-            let genomes =
-                samples.iter().flat_map(|samples| samples.genomes.iter().map(|own| (own.clone(), samples.units)));
-            let requests: Vec<Request> =
-                [(reference.clone(), *units)].into_iter().chain(genomes).map(request).collect();
-            let measured = judge.measure(&requests)?;
-            if !paired {
-                let layout = self.plan.layout(&requests[0]);
-                self.history.measure_reference(&mut self.reference, &measured[0], &layout);
-            }
-            let levels = self.reference.levels();
-            let mut left = requests.iter().zip(&measured).skip(1);
-            for (id, samples) in wanted.iter().zip(samples) {
-                let gain = &mut self.history.individuals[*id].fitness;
-                if self.plan.cma_samples > 0 {
-                    gain.forget(FORGOTTEN);
-                }
-                let mut values = Vec::new();
-                for (request, own) in left.by_ref().take(samples.genomes.len()) {
-                    let layout = self.plan.layout(request);
-                    if let Some(second) = self.history.second.get_mut(*id) {
-                        second.add_measured(own, Err(&[]), Objective::Second, &layout);
-                    }
-                    let reference = if paired { Ok(&measured[0]) } else { Err(levels.as_slice()) };
-                    gain.add_measured(own, reference, Objective::Value, &layout);
-                    values.push(layout.worth(own, &measured[0]));
-                }
-                self.learn(*id, &samples.points, &values);
-            }
+        let rounds = &self.plan.stages[0].rounds;
+        for (round, units) in (0_u32..).zip(rounds) {
+            let batch = generation * rounds.len() as u32 + round;
+            let samples: Vec<Samples> = wanted.iter().map(|id| self.samples(*id, batch, *units)).collect();
+            let values = self.history.measure_samples(self.plan, (batch, *units), &samples, judge)?;
+            samples.iter().zip(values).for_each(|(samples, values)| self.learn(samples.id, &samples.points, &values));
             self.rank(&mut wanted);
-            let last = round as usize + 1 == stage.rounds.len();
+            let last = round as usize + 1 == rounds.len();
             let going_on = if last { 0 } else { wanted.len().div_ceil(2) };
             order.splice(0..0, wanted.drain(going_on..));
             wanted.sort_unstable();
@@ -286,7 +298,7 @@ impl Evolution<'_> {
 
     /// What is measured of an individual in a batch: its genome, or samples of its structure. A structure without
     /// constants plays as many games as others.
-    fn samples(&self, id: usize, batch: u32, units: u32, paired: bool) -> Samples {
+    fn samples(&self, id: usize, batch: u32, units: u32) -> Samples {
         let genome = &self.history.individuals[id].genome;
         let samples = self.plan.cma_samples;
         match self.searches.get(id).and_then(Option::as_ref) {
@@ -294,11 +306,11 @@ impl Evolution<'_> {
                 let key = self.key.named("constants", id as u64).nth(batch);
                 let point = |place: usize| search.sample(&mut key.nth(place as u32).stream());
                 let points: Vec<Vec<f64>> = (0..samples).map(point).collect();
-                Samples { genomes: points.iter().map(|point| search.genome(point)).collect(), points, units }
+                Samples { id, genomes: points.iter().map(|point| search.genome(point)).collect(), points, units }
             }
             None => {
-                let times = if paired { 1 } else { samples.max(1) as u32 };
-                Samples { genomes: vec![genome.clone()], points: Vec::new(), units: units * times }
+                let times = if self.plan.is_paired() { 1 } else { samples.max(1) as u32 };
+                Samples { id, genomes: vec![genome.clone()], points: Vec::new(), units: units * times }
             }
         }
     }
@@ -314,12 +326,12 @@ impl Evolution<'_> {
     }
 
     /// On each island, puts first whom the rule of semantics chooses among the equals.
-    fn prefer_by_semantics<J: Judge>(
+    fn prefer_by_semantics(
         &self,
         rule: SemanticRule,
         populations: &mut [Vec<usize>],
-        judge: &mut J,
-    ) -> Result<(), J::Error> {
+        judge: &mut dyn Judge,
+    ) -> Result<(), EvolutionError> {
         let individuals = &self.history.individuals;
         let gain = |id: usize| individuals[id].fitness.mean();
         let equals = |population: &Vec<usize>| -> Vec<usize> {
