@@ -2,7 +2,7 @@
 //! one the next seed takes its place.
 
 use evouct::offline::{
-    EvolutionAlgorithm, EvolutionError, EvolutionPlan, GenerationRow, History, Individual, Judge, Sizes,
+    EvolutionAlgorithm, EvolutionError, EvolutionPlan, EvolveKeys, GenerationRow, History, Individual, Judge,
 };
 use evouct::parameter::{Parameter, Parameters, Values};
 use evouct::seed::Key;
@@ -26,22 +26,22 @@ impl EvolutionAlgorithm for Restarts {
         RestartKeys::table()
     }
 
-    fn sizes(&self, given: Sizes) -> Sizes {
-        Sizes { islands: 1, population: 1, ..given }
+    fn adjust(&self, keys: &mut EvolveKeys) {
+        (keys.islands, keys.population) = (1, 1);
     }
 
     fn evolve(&self, plan: &EvolutionPlan, judge: &mut dyn Judge) -> Result<History, EvolutionError> {
         let RestartKeys { patience } = plan.own();
         let units = plan.stages[0].rounds.iter().sum();
         let (mut history, mut here, mut last, mut seeds) = (History::default(), 0, 0, plan.seeds.iter().cycle());
-        for generation in 0..plan.generations {
+        for generation in 0..plan.evolve.generations {
             let mut rng = Key::experiment(plan.seed).named("restarts", generation.into()).stream();
             if generation == 0 || generation - last > patience {
                 let seed = seeds.next().expect("a plan has a seed").simplified(plan.ln);
                 (here, last) = (history.born(seed, (generation, 0), ("seed", Vec::new())), generation);
             }
             let mut wanted = vec![here];
-            for _ in 0..plan.offspring {
+            for _ in 0..plan.evolve.offspring() {
                 let parent = &history.individuals[here].genome;
                 let (genome, operator) = plan.variation.offspring([parent, parent], &mut rng);
                 let parents = (operator.name(), vec![here]);

@@ -308,7 +308,7 @@ pub fn run_evolution(
                 let genome = &history.individuals[best.best].genome;
                 let line = format!("best {:+.2} points per game, {genome}", best.best_gain);
                 // The receiver lives as long as the work.
-                let _ = shows.send((u64::from(best.generation) + 1, u64::from(plan.generations), line));
+                let _ = shows.send((u64::from(best.generation) + 1, u64::from(plan.evolve.generations), line));
             }
         });
         quit_programs();

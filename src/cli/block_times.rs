@@ -78,7 +78,7 @@ fn sampled(measurer: &Measurer, stage: usize, limit: Duration) -> Result<Vec<Dur
     while durations.len() < 8 || clock.now() < limit {
         let genome = plan.seeds[durations.len() % plan.seeds.len()].clone();
         let units = plan.stages[stage].rounds.iter().copied().max().unwrap_or(1);
-        let request = plan.sample(stage, units, plan.generations as usize, genome);
+        let request = plan.sample(stage, units, plan.evolve.generations as usize, genome);
         let block = durations.len() as u32 % plan.blocks(&request);
         let busy = ThreadClock::start();
         let begun = busy.now();

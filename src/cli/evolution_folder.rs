@@ -48,7 +48,7 @@ pub(super) fn digest(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) 
 pub(super) fn status(folder: &EvolutionFolder) -> Standing {
     let (progress, plan) = (folder.progress(), folder.plan());
     let (rows, unit) = (&progress.history.generations, plan.unit_of_gains());
-    let last = &rows[rows.len().saturating_sub(plan.islands)..];
+    let last = &rows[rows.len().saturating_sub(plan.evolve.islands)..];
     let best = match &progress.evolved {
         Some(evolved) => Some(match evolved.finals.champion() {
             Some((genome, gain)) => format!("champion {:+.2} {unit}: {genome}\n", gain.mean()),
@@ -61,7 +61,7 @@ pub(super) fn status(folder: &EvolutionFolder) -> Standing {
     };
     let json = json!({
         "name": plan.name,
-        "generations": plan.generations,
+        "generations": plan.evolve.generations,
         "generations_complete": generations(folder, &progress),
         "stage": progress.evolved.is_none().then_some(progress.stage + 1),
         "measurements": progress.measurements,
@@ -83,7 +83,7 @@ pub(super) fn status(folder: &EvolutionFolder) -> Standing {
 
 /// Generations that are complete.
 fn generations(folder: &EvolutionFolder, progress: &EvolutionProgress) -> usize {
-    progress.history.generations.len() / folder.plan().islands
+    progress.history.generations.len() / folder.plan().evolve.islands
 }
 
 /// What is measured next in an evolution that is not complete.
@@ -93,7 +93,7 @@ fn batch(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
 
 /// The part of an evolution with so many complete generations in which a stage is measured, from 0.
 pub(super) fn part(plan: &EvolutionPlan, complete: usize, stage: usize) -> String {
-    match (complete < plan.generations as usize, stage) {
+    match (complete < plan.evolve.generations as usize, stage) {
         (true, _) => format!("generation {}", complete + 1),
         (false, 0) => "the tuning of constants".to_owned(),
         (false, stage) => format!("stage {}", stage + 1),
@@ -102,7 +102,7 @@ pub(super) fn part(plan: &EvolutionPlan, complete: usize, stage: usize) -> Strin
 
 /// Where an evolution stands, in a line.
 fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
-    let (complete, all) = (generations(folder, progress), folder.plan().generations);
+    let (complete, all) = (generations(folder, progress), folder.plan().evolve.generations);
     let EvolutionProgress { missing, of_batch, measurements, .. } = progress;
     if progress.evolved.is_some() {
         return format!("complete, {}, {}", counted(all, "generation"), counted(*measurements, "measurement"));
@@ -115,7 +115,7 @@ fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
         );
     }
     let (generations, are) = (counted(all, "generation"), is_or_are(*missing));
-    if complete < all as usize && folder.plan().algorithm.is_steady() {
+    if complete < all as usize && folder.plan().evolve.algorithm.is_steady() {
         let measured = counted(*measurements, "measurement");
         return format!(
             "{complete} of {generations} complete; {measured} recorded, and {missing} that can be made by now {are} missing"

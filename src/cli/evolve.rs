@@ -94,7 +94,7 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
         write!(out, "{}", found.map_err(evolution_folder::failure)?.text(&plan))?;
         return Ok(());
     }
-    let generations = plan.generations;
+    let generations = plan.evolve.generations;
     let shards = work.part.shard()?.map_or(1, |shard| shard.count());
     let bar = EvolutionBar::on_terminal(&plan, shards.into()).map(RefCell::new);
     let mut each = |history: &History, rows: &[GenerationRow]| {
@@ -131,6 +131,6 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
 /// Whether nothing is left to be measured.
 pub(super) fn is_complete(folder: &Path, plan: &EvolutionPlan) -> Result<bool, Failure> {
     let evolution = EvolutionFolder::open(folder).map_err(Failure::usage)?;
-    let evolution = evolution.filter(|evolution| evolution.plan().generations == plan.generations);
+    let evolution = evolution.filter(|evolution| evolution.plan().evolve.generations == plan.evolve.generations);
     Ok(evolution.is_some_and(|evolution| evolution.progress().evolved.is_some()))
 }

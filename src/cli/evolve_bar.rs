@@ -128,7 +128,7 @@ impl Ahead<'_> {
         let Some(place) = self.batches.iter().position(is_it) else { return };
         if batch.is_open() {
             // The batch grows; what was recorded before is of the generations that are complete.
-            let (all, left) = (u64::from(self.plan.generations), self.plan.generations - self.complete);
+            let (all, left) = (u64::from(self.plan.evolve.generations), self.plan.evolve.generations - self.complete);
             self.here = self.here.max(self.batches[place].blocks * u64::from(left) / all.max(1));
         }
         self.later = by_stage(self.plan, &self.batches[place + 1..]);
@@ -176,7 +176,7 @@ impl Ahead<'_> {
     fn text(&self) -> String {
         let part = part(self.plan, self.complete as usize, self.stage);
         // How many births go on to a later round depends on what is measured.
-        let at_most = if self.plan.algorithm.is_steady() { "about" } else { "at most" };
+        let at_most = if self.plan.evolve.algorithm.is_steady() { "about" } else { "at most" };
         let (seconds, unknown) = self.seconds();
         let time = HumanDuration(Duration::from_secs_f64(seconds.min(1e9)));
         match unknown {

@@ -24,11 +24,11 @@ pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f6
     let batches = plan.batches();
     let total: u64 = batches.iter().map(|batch| batch.blocks).sum();
     let genomes: u64 = batches.iter().map(|batch| batch.genomes).sum();
-    let generations = counted(plan.generations, "generation");
+    let generations = counted(plan.evolve.generations, "generation");
     let _ = writeln!(text, "{} in {}", plan.name, session.folder().display());
     let (measurements, blocks) = (counted(genomes, "measurement"), counted(total, "block"));
     let recorded = session.recorded();
-    let _ = match plan.algorithm.is_steady() {
+    let _ = match plan.evolve.algorithm.is_steady() {
         // How many go on to a later round depends on what is measured.
         true => {
             writeln!(text, "{generations} and the finals: about {measurements} of {blocks}; {recorded} recorded")
@@ -65,7 +65,7 @@ pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f6
     if let Some(budget) = budget {
         let fits = |generations: u32| {
             let mut plan = plan.clone();
-            plan.generations = generations;
+            plan.evolve.generations = generations;
             plan.is_small_enough() && seconds(&plan) <= budget
         };
         let budget = HumanDuration(Duration::from_secs_f64(budget.min(1e15)));
@@ -75,7 +75,7 @@ pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f6
             _ => writeln!(text, "{budget} on {on} is about {} and the finals", counted(most, "generation")),
         };
         if (1..fewest).contains(&most) {
-            let _ = writeln!(text, "lag = {} needs {fewest} generations or more", plan.lag);
+            let _ = writeln!(text, "lag = {} needs {fewest} generations or more", plan.evolve.lag);
         }
     }
     Ok(text)

@@ -333,12 +333,12 @@ fn as_many_births_are_measured_at_a_time_as_the_lag_says_and_half_of_them_go_on(
 
 /// A steady state written down once more, birth by birth, for a fitness without noise.
 fn births_in_order(plan: &EvolutionPlan, lag: usize, value: impl Fn(&Genome) -> f64) -> Vec<(Genome, Vec<usize>)> {
-    let (population, elite) = (plan.population, plan.elite);
+    let (population, elite) = (plan.evolve.population, plan.evolve.elite);
     let mut individuals: Vec<(Genome, Vec<usize>)> = Vec::new();
     let mut last_measured: Vec<usize> = Vec::new();
     // Individuals by birth, in the order in which they enter.
     let mut births: Vec<usize> = Vec::new();
-    for number in 0..population * plan.generations as usize {
+    for number in 0..population * plan.evolve.generations as usize {
         // The population, the best first, when so many births have entered.
         let entered = &births[..(number + 1).saturating_sub(lag)];
         let mut standing: Vec<usize> = Vec::new();
@@ -375,7 +375,7 @@ fn births_in_order(plan: &EvolutionPlan, lag: usize, value: impl Fn(&Genome) -> 
                 }
             }
         } else {
-            let mut drawn = || (0..plan.tournament).map(|_| below(&mut rng, standing.len())).min().unwrap();
+            let mut drawn = || (0..plan.evolve.tournament).map(|_| below(&mut rng, standing.len())).min().unwrap();
             let [one, other] = [drawn(), drawn()].map(|place| standing[place]);
             let genomes = [&individuals[one].0, &individuals[other].0];
             let (genome, operator) = plan.variation.offspring(genomes, &mut rng);

@@ -8,10 +8,10 @@ use crate::course::scale::scaled;
 use crate::course::steady_state::SteadyState;
 use crate::error::EvolutionError;
 use crate::plan::EvolutionPlan;
-use crate::plan::keys::check_new;
+use crate::plan::keys::{EvolveKeys, check_new};
 use crate::plan::stage::FitnessStage;
 use evouct_base::listed::{Chosen, Extensible, List};
-use evouct_base::parameter::{Filled, Parameter};
+use evouct_base::parameter::Parameter;
 use evouct_gp::{Genome, LnRule, Variation};
 use evouct_league::config::reader::TomlTable;
 
@@ -29,10 +29,8 @@ pub trait EvolutionAlgorithm: Send + Sync {
         Vec::new()
     }
 
-    /// The sizes that it has in place of those of the file.
-    fn sizes(&self, given: Sizes) -> Sizes {
-        given
-    }
+    /// Sets keys of `[evolve]` that it gives files no choice of, after the check.
+    fn adjust(&self, _keys: &mut EvolveKeys) {}
 
     /// Notes what is wrong with a file.
     fn check(&self, _file: &AlgorithmFile) {}
@@ -61,27 +59,7 @@ pub trait EvolutionAlgorithm: Send + Sync {
     /// The batches of the first stage, as far as they are known in advance: the estimate of the time and the bar of
     /// progress count them.
     fn batches(&self, plan: &EvolutionPlan) -> Vec<PlannedBatch> {
-        plan.batches_of_generations(|_| plan.population * plan.islands)
-    }
-}
-
-/// The sizes of an evolution.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sizes {
-    /// Populations.
-    pub islands: usize,
-    /// Individuals of an island.
-    pub population: usize,
-    /// Individuals of an island that stay.
-    pub elite: usize,
-    /// Offspring per generation and island: those of the file, or as many as the population.
-    pub offspring: usize,
-}
-
-impl Sizes {
-    /// Offspring take the places that the elite leaves.
-    pub(crate) fn beside_elite(self) -> Sizes {
-        Sizes { offspring: self.population.saturating_sub(self.elite).max(1), ..self }
+        plan.batches_of_generations(|_| plan.evolve.population * plan.evolve.islands)
     }
 }
 
@@ -91,14 +69,8 @@ pub struct AlgorithmFile<'a> {
     pub file: &'a TomlTable<'a>,
     /// Its section `[evolve]`.
     pub evolve: &'a TomlTable<'a>,
-    /// The keys of that section, with their values.
-    pub keys: &'a Filled,
-    /// The sizes that the file gives.
-    pub sizes: Sizes,
-    /// Generations.
-    pub generations: u32,
-    /// In a steady state, births that are measured at a time.
-    pub lag: u32,
+    /// The keys of that section.
+    pub keys: &'a EvolveKeys,
     /// The formulas to start from.
     pub seeds: &'a [Genome],
     /// The stages of fitness.
@@ -112,7 +84,7 @@ pub struct AlgorithmFile<'a> {
 impl AlgorithmFile<'_> {
     /// Notes an elite that is the whole population.
     pub(crate) fn check_elite(&self) {
-        let Sizes { elite, population, .. } = self.sizes;
+        let EvolveKeys { elite, population, .. } = self.keys;
         if elite >= population {
             self.evolve.note_at(
                 "elite",
@@ -122,6 +94,11 @@ impl AlgorithmFile<'_> {
             );
         }
     }
+}
+
+/// Has offspring take the places that the elite leaves.
+pub(crate) fn beside_elite(keys: &mut EvolveKeys) {
+    keys.offspring = Some(keys.population.saturating_sub(keys.elite).max(1));
 }
 
 /// An algorithm that is known, by its name.
@@ -157,5 +134,5 @@ pub fn add_algorithm(algorithm: &'static dyn EvolutionAlgorithm) -> Result<(), S
 /// Those of the judge.
 pub fn evolve(plan: &EvolutionPlan, judge: &mut dyn Judge) -> Result<History, EvolutionError> {
     let plan = scaled(plan, judge)?;
-    plan.algorithm.evolve(&plan, judge)
+    plan.evolve.algorithm.evolve(&plan, judge)
 }

@@ -89,7 +89,7 @@ impl AskedBlock {
         match (self.request.stage, self.request.batch) {
             (0, SCALE) => CoursePart::Scale,
             (0, SEMANTICS) => CoursePart::Semantics,
-            (0, batch) if batch >= plan.generations * rounds(plan) => CoursePart::Tuning,
+            (0, batch) if batch >= plan.evolve.generations * rounds(plan) => CoursePart::Tuning,
             (0, _) => CoursePart::Generations,
             _ => CoursePart::Finals,
         }

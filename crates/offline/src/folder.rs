@@ -93,7 +93,7 @@ impl EvolutionFolder {
         for file in &files {
             read_journal(file, &header, &mut known, &mut problems)?;
         }
-        problems.extend(other_proof(folder, plan.held_out_decks));
+        problems.extend(other_proof(folder, plan.evolve.held_out_decks));
         Ok(Some(EvolutionFolder { folder: folder.to_owned(), header, plan, known, problems }))
     }
 

@@ -36,9 +36,9 @@ pub(super) fn run(arguments: &Arguments, mut job: BatchJob, out: &mut dyn Write)
         writeln!(out, "no measurements are missing in {}: no job is needed", folder.display())?;
         return Ok(());
     }
-    if plan.algorithm.is_steady() {
+    if plan.evolve.algorithm.is_steady() {
         // Each shard takes births of its own.
-        no_idle_shards(&mut job, plan.lag as u64, "simultaneous birth");
+        no_idle_shards(&mut job, plan.evolve.lag as u64, "simultaneous birth");
     } else {
         // All shards take part in every batch.
         let most = plan.batches().iter().map(|batch| batch.blocks).max().unwrap_or(1);

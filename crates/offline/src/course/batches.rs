@@ -34,14 +34,14 @@ impl EvolutionPlan {
     /// half of them go on. Where they play against the formula as it stands, the last round tests one of them.
     pub fn batches_of_generations(&self, individuals: impl Fn(u32) -> usize) -> Vec<PlannedBatch> {
         let mut batches = Vec::new();
-        for generation in 0..self.generations {
+        for generation in 0..self.evolve.generations {
             let mut genomes = individuals(generation);
             for (round, units) in self.stages[0].rounds.iter().enumerate() {
                 let number = (generation as usize * self.stages[0].rounds.len() + round) as u32;
-                if self.algorithm.plays_itself() && round + 1 == self.stages[0].rounds.len() {
+                if self.evolve.algorithm.plays_itself() && round + 1 == self.stages[0].rounds.len() {
                     genomes = 1;
                 }
-                let measured = genomes * self.cma_samples.max(1);
+                let measured = genomes * self.evolve.cma_samples.max(1);
                 batches.push(self.batch((0, number), measured, *units, generation as usize));
                 genomes = genomes.div_ceil(2);
             }
@@ -53,21 +53,22 @@ impl EvolutionPlan {
     pub fn batches(&self) -> Vec<PlannedBatch> {
         let mut batches = Vec::new();
         if self.is_over_games() {
-            let request = Request { batch: SCALE, ..self.sample(0, self.scale_decks, 0, self.seeds[0].clone()) };
+            let request = Request { batch: SCALE, ..self.sample(0, self.evolve.scale_decks, 0, self.seeds[0].clone()) };
             let blocks = u64::from(self.blocks(&Request { hall: Vec::new(), ..request }));
             batches.push(PlannedBatch { stage: 0, batch: SCALE, genomes: 1, blocks, births: None });
         }
-        batches.extend(self.algorithm.batches(self));
-        let (offspring, rounds, count) = self.tuning;
+        batches.extend(self.evolve.algorithm.batches(self));
+        let (offspring, rounds, count) = self.evolve.tuning();
         // A climb has no more steps than generations.
-        let most = if self.algorithm.plays_itself() { self.generations as usize } else { usize::MAX };
-        let mut genomes = self.finalists.min(most);
+        let most = if self.evolve.algorithm.plays_itself() { self.evolve.generations as usize } else { usize::MAX };
+        let mut genomes = self.evolve.finalists.min(most);
         if offspring > 0 {
-            let count = count.min(self.finalists);
+            let count = count.min(self.evolve.finalists);
             let units = self.stages[0].rounds.iter().sum();
-            let first = self.generations * self.stages[0].rounds.len() as u32;
+            let first = self.evolve.generations * self.stages[0].rounds.len() as u32;
             let numbers = first..first + rounds;
-            let batch = |number| self.batch((0, number), count * (offspring + 1), units, self.generations as usize);
+            let batch =
+                |number| self.batch((0, number), count * (offspring + 1), units, self.evolve.generations as usize);
             batches.extend(numbers.map(batch));
             genomes += count;
         }
@@ -76,7 +77,7 @@ impl EvolutionPlan {
         genomes += seeds;
         for stage in 1..self.stages.len() {
             for (round, units) in (0..).zip(&self.stages[stage].rounds) {
-                batches.push(self.batch((stage, round), genomes, *units, self.generations as usize));
+                batches.push(self.batch((stage, round), genomes, *units, self.evolve.generations as usize));
                 genomes = (genomes.div_ceil(2) + seeds).min(genomes);
             }
         }
@@ -91,14 +92,14 @@ impl EvolutionPlan {
     fn batch(&self, (stage, batch): (usize, u32), genomes: usize, units: u32, generation: usize) -> PlannedBatch {
         let request = self.sample(stage, units, generation, self.seeds[0].clone());
         // The reference of a climb is the opponent.
-        let has_reference = stage > 0 || !self.algorithm.plays_itself();
+        let has_reference = stage > 0 || !self.evolve.algorithm.plays_itself();
         let genomes = genomes as u64 + u64::from(has_reference);
         PlannedBatch { stage, batch, genomes, blocks: genomes * u64::from(self.blocks(&request)), births: None }
     }
 
     /// All births of a steady state. The first birth of a generation that comes to a round measures the reference, too.
     pub(crate) fn steady_batch(&self) -> PlannedBatch {
-        let (lag, births) = (self.lag, self.births_of_generation());
+        let (lag, births) = (self.evolve.lag, self.births_of_generation());
         let blocks = |generation: u64, units: u32| {
             u64::from(self.blocks(&self.sample(0, units, generation as usize, self.seeds[0].clone())))
         };
@@ -109,8 +110,8 @@ impl EvolutionPlan {
             let rounds = self.stages[0].rounds.iter().enumerate().take_while(|(round, _)| goes_on(*round));
             rounds.map(|(_, units)| (1 + u64::from(place == 0)) * blocks(generation, *units)).collect()
         };
-        let rounds: Vec<Vec<u64>> = (0..births * u64::from(self.generations)).map(rounds).collect();
-        let of_reference = u64::from(self.generations) * self.stages[0].rounds.len() as u64;
+        let rounds: Vec<Vec<u64>> = (0..births * u64::from(self.evolve.generations)).map(rounds).collect();
+        let of_reference = u64::from(self.evolve.generations) * self.stages[0].rounds.len() as u64;
         let genomes = of_reference + rounds.iter().map(|rounds| rounds.len() as u64).sum::<u64>();
         let blocks = rounds.iter().flatten().sum();
         PlannedBatch { stage: 0, batch: 0, genomes, blocks, births: Some(PlannedBirths { rounds, lag }) }
@@ -120,8 +121,8 @@ impl EvolutionPlan {
     pub fn sample(&self, stage: usize, units: u32, generation: usize, genome: Genome) -> Request {
         // What matters is that there are so many; former champions cost much the same as the seeds.
         let members = match self.stages[stage].measure {
-            FitnessMeasure::Games if stage == 0 && self.algorithm.plays_itself() => 1,
-            FitnessMeasure::Games => self.hall_of_fame.min(generation),
+            FitnessMeasure::Games if stage == 0 && self.evolve.algorithm.plays_itself() => 1,
+            FitnessMeasure::Games => self.evolve.hall_of_fame.min(generation),
             _ => 0,
         };
         let hall = self.seeds.iter().cycle().take(members).cloned().collect();

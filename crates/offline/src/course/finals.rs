@@ -190,7 +190,7 @@ pub(crate) fn course(plan: &EvolutionPlan, judge: &mut dyn Judge) -> Result<(His
 pub fn finals(plan: &EvolutionPlan, history: &History, judge: &mut dyn Judge) -> Result<Finals, EvolutionError> {
     let plan = &*scaled(plan, judge)?;
     let mut finals = Finals::default();
-    let mut candidates = history.finalists(plan.finalists);
+    let mut candidates = history.finalists(plan.evolve.finalists);
     let reference = plan.seeds[0].simplified(plan.ln);
     candidates.retain(|genome| *genome != reference);
     if history.steps.is_some() && candidates.is_empty() {
@@ -250,7 +250,7 @@ pub fn finals(plan: &EvolutionPlan, history: &History, judge: &mut dyn Judge) ->
             }
             standing = going_on;
             if let Some(best) = standing.first() {
-                hall.admit(&best.genome, plan.hall_of_fame);
+                hall.admit(&best.genome, plan.evolve.hall_of_fame);
             }
         }
         candidates = standing.iter().map(|candidate| candidate.genome.clone()).collect();
@@ -282,7 +282,7 @@ fn tune(
     judge: &mut dyn Judge,
     finals: &mut Finals,
 ) -> Result<Vec<Genome>, EvolutionError> {
-    let (offspring, rounds, count) = plan.tuning;
+    let (offspring, rounds, count) = plan.evolve.tuning();
     let key = Key::experiment(plan.seed).named("tuning", 0);
     let mut tuned: Vec<Genome> = candidates.iter().take(count).cloned().collect();
     if offspring == 0 {
@@ -290,7 +290,7 @@ fn tune(
     }
     for round in 0..rounds {
         let rounds = &plan.stages[0].rounds;
-        let (batch, units) = (plan.generations * rounds.len() as u32 + round, rounds.iter().sum());
+        let (batch, units) = (plan.evolve.generations * rounds.len() as u32 + round, rounds.iter().sum());
         let mut requests = vec![reference.clone()];
         for (place, parent) in tuned.iter().enumerate() {
             let mut rng = key.nth(round).nth(place as u32).stream();

@@ -9,11 +9,12 @@ use super::birth;
 use super::constants::ConstantSearch;
 use super::history::{Folded, GenerationRow, History, Individual, Judge, Samples, the_better_first};
 use super::proposals::{PROPOSED, Proposals};
-use crate::algorithm::{AlgorithmFile, EvolutionAlgorithm, Sizes};
+use crate::algorithm::{AlgorithmFile, EvolutionAlgorithm, beside_elite};
 use crate::error::EvolutionError;
 use crate::fitness::measure::{HallOfFame, Request, SEMANTICS};
 use crate::fitness::pooled::Pooled;
-use crate::plan::{EvolutionPlan, SemanticRule};
+use crate::plan::EvolutionPlan;
+use crate::plan::keys::{EvolveKeys, SemanticRule};
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
 use evouct_gp::{Decisions, Genome, Strategy, crowded_order, mean_magnitude};
@@ -40,8 +41,8 @@ impl Generations {
         Generations {
             name,
             has_tournaments: false,
-            stay: |plan| plan.elite,
-            first: |plan| plan.population.max(plan.offspring),
+            stay: |plan| plan.evolve.elite,
+            first: |plan| plan.evolve.population.max(plan.evolve.offspring()),
             strategy: Strategy::Plus,
             is_random: false,
         }
@@ -53,34 +54,36 @@ impl Generations {
             0 if plan.is_of_constants_alone() => plan.seeds.len(),
             _ if plan.is_of_constants_alone() => 0,
             0 => (self.first)(plan),
-            _ => plan.offspring,
+            _ => plan.evolve.offspring(),
         }
     }
 }
 
 /// Tournaments: the elite stays, offspring replace the others.
 pub(crate) static GENERATIONAL: Generations =
-    Generations { has_tournaments: true, first: |plan| plan.population, ..Generations::new("generational") };
+    Generations { has_tournaments: true, first: |plan| plan.evolve.population, ..Generations::new("generational") };
 /// (μ + λ): the best of parents and offspring.
-pub(crate) static PLUS: Generations = Generations { stay: |plan| plan.population, ..Generations::new("plus") };
+pub(crate) static PLUS: Generations = Generations { stay: |plan| plan.evolve.population, ..Generations::new("plus") };
 /// (μ, λ): the best of the offspring.
 pub(crate) static COMMA: Generations =
     Generations { stay: |_| 0, strategy: Strategy::Comma, ..Generations::new("comma") };
 /// Random genomes; the best are remembered. A control.
 pub(crate) static RANDOM: Generations =
-    Generations { first: |plan| plan.offspring, is_random: true, ..Generations::new("random") };
+    Generations { first: |plan| plan.evolve.offspring(), is_random: true, ..Generations::new("random") };
 
 impl EvolutionAlgorithm for Generations {
     fn name(&self) -> &'static str {
         self.name
     }
 
-    fn sizes(&self, given: Sizes) -> Sizes {
-        if self.has_tournaments { given.beside_elite() } else { given }
+    fn adjust(&self, keys: &mut EvolveKeys) {
+        if self.has_tournaments {
+            beside_elite(keys);
+        }
     }
 
     fn check(&self, file: &AlgorithmFile) {
-        let Sizes { offspring, population, .. } = file.sizes;
+        let (offspring, population) = (file.keys.offspring(), file.keys.population);
         if self.has_tournaments {
             file.check_elite();
         }
@@ -102,11 +105,11 @@ impl EvolutionAlgorithm for Generations {
             history: History::default(),
             alike: Alike::default(),
             searches: Vec::new(),
-            islands: vec![Vec::new(); plan.islands],
+            islands: vec![Vec::new(); plan.evolve.islands],
             order: Vec::new(),
             proposals: Proposals::default(),
         };
-        for generation in 0..plan.generations {
+        for generation in 0..plan.evolve.generations {
             evolution.generation(generation, judge)?;
         }
         Ok(evolution.history)
@@ -116,7 +119,7 @@ impl EvolutionAlgorithm for Generations {
         let stay = |generation: u32| if generation == 0 { 0 } else { (self.stay)(plan) };
         plan.batches_of_generations(|generation| match plan.is_of_constants_alone() {
             true => plan.seeds.len(),
-            false => (stay(generation) + self.births(plan, generation)) * plan.islands,
+            false => (stay(generation) + self.births(plan, generation)) * plan.evolve.islands,
         })
     }
 }
@@ -141,11 +144,11 @@ struct Evolution<'a> {
 impl Evolution<'_> {
     fn generation(&mut self, generation: u32, judge: &mut dyn Judge) -> Result<(), EvolutionError> {
         let plan = self.plan;
-        if generation > 0 && plan.migrate_every > 0 && generation.is_multiple_of(plan.migrate_every) {
+        if generation > 0 && plan.evolve.migrate_every > 0 && generation.is_multiple_of(plan.evolve.migrate_every) {
             self.migrate();
         }
         let mut populations: Vec<Vec<usize>> = Vec::new();
-        for island in 0..plan.islands {
+        for island in 0..plan.evolve.islands {
             let mut population: Vec<usize> = self.stay(island).to_vec();
             for place in 0..self.rules.births(plan, generation) - self.share(generation, island) {
                 let key = self.key.named("generation", u64::from(generation)).nth(island as u32);
@@ -163,7 +166,7 @@ impl Evolution<'_> {
         self.order = self.measure(generation, &populations, judge)?;
         let ranked = |population: Vec<usize>| self.order.iter().copied().filter(|id| population.contains(id)).collect();
         let mut populations: Vec<Vec<usize>> = populations.into_iter().map(ranked).collect();
-        if let Some(rule) = plan.semantics {
+        if let Some(rule) = plan.evolve.semantic_rule() {
             self.prefer_by_semantics(rule, &mut populations, judge)?;
         }
         for (island, mut population) in populations.into_iter().enumerate() {
@@ -173,12 +176,12 @@ impl Evolution<'_> {
             if population.iter().any(admits) {
                 population.retain(admits);
             }
-            population.truncate(plan.population);
+            population.truncate(plan.evolve.population);
             self.islands[island] = population;
         }
         let best = self.history.individuals[self.order[0]].genome.clone();
-        self.history.hall.admit(&best, plan.hall_of_fame);
-        let rows = self.history.generations.len() - plan.islands;
+        self.history.hall.admit(&best, plan.evolve.hall_of_fame);
+        let rows = self.history.generations.len() - plan.evolve.islands;
         judge.generation(&self.history, &self.history.generations[rows..]);
         Ok(())
     }
@@ -192,7 +195,7 @@ impl Evolution<'_> {
     /// The births of an island that are left to proposers.
     fn share(&self, generation: u32, island: usize) -> usize {
         let count = self.plan.proposed_at_most();
-        if generation == 0 { 0 } else { (count + self.plan.islands - 1 - island) / self.plan.islands }
+        if generation == 0 { 0 } else { (count + self.plan.evolve.islands - 1 - island) / self.plan.evolve.islands }
     }
 
     /// Has proposers fill their share of the births: the islands get the formulas in turn.
@@ -204,7 +207,7 @@ impl Evolution<'_> {
     ) -> Result<(), EvolutionError> {
         let told = (&self.history, self.order.as_slice());
         for (place, proposed) in self.proposals.ask(self.plan, generation, told, judge)?.into_iter().enumerate() {
-            let (island, next) = (place % self.plan.islands, self.history.individuals.len());
+            let (island, next) = (place % self.plan.evolve.islands, self.history.individuals.len());
             let id = self.individual(proposed.genome.clone(), generation, island, PROPOSED, Vec::new());
             self.proposals.note(&proposed, id, id == next);
             if id == next {
@@ -240,7 +243,7 @@ impl Evolution<'_> {
     ) -> usize {
         let (plan, id) = (self.plan, self.history.individuals.len());
         let genome = genome.simplified(plan.ln);
-        let structures = plan.cma_samples > 0;
+        let structures = plan.evolve.cma_samples > 0;
         let key = if structures { genome.structure(plan.ln) } else { genome.key() };
         match self.alike.take(key, || plan.folds().then(|| Decisions::of(&genome, plan.ln)), id) {
             Kin::New => {}
@@ -252,7 +255,7 @@ impl Evolution<'_> {
         }
         if structures {
             let parent = parents.first().and_then(|parent| self.searches[*parent].as_ref());
-            self.searches.push(ConstantSearch::of(&genome, parent, plan.cma_samples, plan.most_samples()));
+            self.searches.push(ConstantSearch::of(&genome, parent, plan.evolve.cma_samples, plan.most_samples()));
         }
         self.history.born(genome, (born, island), (operator, parents));
         self.history.second.extend(self.plan.second.map(|_| Pooled::default()));
@@ -263,7 +266,7 @@ impl Evolution<'_> {
     fn parent(&self, island: usize, rng: &mut ChaCha8Rng) -> usize {
         let parents = &self.islands[island];
         match self.rules.has_tournaments {
-            true => birth::tournament(self.plan.tournament, parents, rng),
+            true => birth::tournament(self.plan.evolve.tournament, parents, rng),
             false => parents[below(rng, parents.len())],
         }
     }
@@ -300,7 +303,7 @@ impl Evolution<'_> {
     /// constants plays as many games as others.
     fn samples(&self, id: usize, batch: u32, units: u32) -> Samples {
         let genome = &self.history.individuals[id].genome;
-        let samples = self.plan.cma_samples;
+        let samples = self.plan.evolve.cma_samples;
         match self.searches.get(id).and_then(Option::as_ref) {
             Some(search) => {
                 let key = self.key.named("constants", id as u64).nth(batch);
@@ -372,7 +375,8 @@ impl Evolution<'_> {
     /// gain less its standard error, which is the larger the younger they are. With two objectives by front and crowding
     /// before that.
     fn rank(&self, ids: &mut [usize]) {
-        let value = |own: &Individual| if self.plan.cma_samples > 0 { own.fitness.sure() } else { own.fitness.mean() };
+        let value =
+            |own: &Individual| if self.plan.evolve.cma_samples > 0 { own.fitness.sure() } else { own.fitness.mean() };
         let individual = |id: &usize| &self.history.individuals[*id];
         ids.sort_by(|a, b| the_better_first(individual(a), individual(b), value));
         if self.plan.second.is_some() {
@@ -395,6 +399,6 @@ impl Evolution<'_> {
     fn migrate(&mut self) {
         let rank = |id: usize| self.order.iter().position(|other| *other == id);
         let is_behind = |parent: usize, emigrant: usize| rank(parent) > rank(emigrant);
-        birth::migrate(&mut self.islands, self.plan.migrate_count, is_behind);
+        birth::migrate(&mut self.islands, self.plan.evolve.migrate_count, is_behind);
     }
 }

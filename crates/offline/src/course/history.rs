@@ -164,7 +164,7 @@ impl EvolutionPlan {
     /// Whether the first stage compares blocks with those of the reference. A hall of fame changes what a point is worth
     /// from batch to batch.
     pub(crate) fn is_paired(&self) -> bool {
-        self.stages[0].measure.is_paired() || self.hall_of_fame > 0
+        self.stages[0].measure.is_paired() || self.evolve.hall_of_fame > 0
     }
 }
 
@@ -248,7 +248,7 @@ impl History {
         let mut left = requests.iter().zip(&measured).skip(1);
         let mut add = |Samples { id, genomes, .. }: &Samples| {
             let gain = &mut self.individuals[*id].fitness;
-            if plan.cma_samples > 0 {
+            if plan.evolve.cma_samples > 0 {
                 gain.forget(FORGOTTEN);
             }
             let add = |(request, own): (&Request, &Measured)| {

@@ -119,7 +119,7 @@ impl Account {
             "evolution": plan.name,
             "game": plan.game_names(),
             "generation": generation + 1,
-            "generations": plan.generations,
+            "generations": plan.evolve.generations,
             "count": plan.proposers[place].count,
             "grammar": {
                 "formulas": variation.slots.iter().map(|slot| slot.name()).collect::<Vec<_>>(),

@@ -19,7 +19,7 @@ pub(crate) fn scaled<'a>(
         return Ok(Cow::Borrowed(plan));
     }
     let reference = plan.seeds[0].simplified(plan.ln);
-    let request = plan.request(0, SCALE, plan.scale_decks, reference, &HallOfFame::default());
+    let request = plan.request(0, SCALE, plan.evolve.scale_decks, reference, &HallOfFame::default());
     let measured = judge.measure(std::slice::from_ref(&request))?.swap_remove(0);
     let (layout, by_opponent) = (plan.layout(&request), plan.blocks_per_opponent(&request) as usize);
     let mut scaled = plan.clone();

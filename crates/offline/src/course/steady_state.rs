@@ -11,12 +11,13 @@ use super::alike::{Alike, Kin};
 use super::batches::PlannedBatch;
 use super::birth;
 use super::history::{Flow, FlowRequest, Folded, GenerationRow, History, Individual, Judge, the_better_first};
-use crate::algorithm::{AlgorithmFile, EvolutionAlgorithm, Sizes};
+use crate::algorithm::{AlgorithmFile, EvolutionAlgorithm, beside_elite};
 use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::measure::{HallOfFame, Measured, Request};
 use crate::fitness::pooled::Pooled;
 use crate::plan::EvolutionPlan;
+use crate::plan::keys::EvolveKeys;
 use crate::plan::steady_state::check_steady_state;
 use evouct_base::seed::Key;
 use evouct_gp::{Decisions, Genome};
@@ -31,8 +32,8 @@ impl EvolutionAlgorithm for SteadyState {
         "steady-state"
     }
 
-    fn sizes(&self, given: Sizes) -> Sizes {
-        given.beside_elite()
+    fn adjust(&self, keys: &mut EvolveKeys) {
+        beside_elite(keys);
     }
 
     fn check(&self, file: &AlgorithmFile) {
@@ -58,21 +59,21 @@ impl EvolutionAlgorithm for SteadyState {
 impl EvolutionPlan {
     /// In a steady state, the births of a generation.
     pub(crate) fn births_of_generation(&self) -> u64 {
-        (self.population * self.islands) as u64
+        (self.evolve.population * self.evolve.islands) as u64
     }
 
     /// The fewest generations that an evolution of this kind needs, the first one alone aside: in a steady state later
     /// births must have parents.
     pub fn fewest_generations(&self) -> u32 {
-        if !self.algorithm.is_steady() {
+        if !self.evolve.algorithm.is_steady() {
             return 1;
         }
-        1 + (self.lag as u64).div_ceil(self.births_of_generation()) as u32
+        1 + (self.evolve.lag as u64).div_ceil(self.births_of_generation()) as u32
     }
 
     /// In a steady state, the births before any population is complete.
     pub(crate) fn births_without_parents(&self) -> u64 {
-        self.births_of_generation() + self.lag as u64 - 1
+        self.births_of_generation() + self.evolve.lag as u64 - 1
     }
 }
 
@@ -154,7 +155,7 @@ impl Births<'_> {
             last_measured: Vec::new(),
             reached: Vec::new(),
             last_entered: Vec::new(),
-            islands: vec![Vec::new(); plan.islands],
+            islands: vec![Vec::new(); plan.evolve.islands],
             values: vec![VecDeque::new(); rounds - 1],
             births: VecDeque::new(),
             bred: 0,
@@ -170,9 +171,9 @@ impl Births<'_> {
 
     /// Breeds and lets enter what can be by now. A birth is bred as soon as it may be, before anybody else enters.
     fn go_on(&mut self) {
-        let all = self.plan.births_of_generation() * u64::from(self.plan.generations);
+        let all = self.plan.births_of_generation() * u64::from(self.plan.evolve.generations);
         loop {
-            while self.bred < all && self.bred - self.entered < self.plan.lag as u64 {
+            while self.bred < all && self.bred - self.entered < self.plan.evolve.lag as u64 {
                 self.breed();
             }
             self.advance();
@@ -187,8 +188,9 @@ impl Births<'_> {
     fn breed(&mut self) {
         let (plan, number) = (self.plan, self.bred);
         let generation = (number / plan.births_of_generation()) as u32;
-        let (island, place) = ((number % plan.islands as u64) as usize, (number / plan.islands as u64) as usize);
-        let is_of_elite = generation > 0 && place % plan.population < plan.elite;
+        let (island, place) =
+            ((number % plan.evolve.islands as u64) as usize, (number / plan.evolve.islands as u64) as usize);
+        let is_of_elite = generation > 0 && place % plan.evolve.population < plan.evolve.elite;
         let again = self.islands[island].iter().copied().find(|id| self.last_measured[*id] < generation);
         let (id, newborn) = match again.filter(|_| is_of_elite) {
             Some(id) => (id, None),
@@ -214,7 +216,7 @@ impl Births<'_> {
         let (genome, operator, parents) = if number < plan.births_without_parents() {
             birth::first(plan, place, &mut rng)
         } else {
-            let parents = [(); 2].map(|()| birth::tournament(plan.tournament, &self.islands[island], &mut rng));
+            let parents = [(); 2].map(|()| birth::tournament(plan.evolve.tournament, &self.islands[island], &mut rng));
             birth::offspring(plan, &self.history, parents, &mut rng)
         };
         let genome = genome.simplified(plan.ln);
@@ -342,8 +344,9 @@ impl Births<'_> {
     /// does not stay for good.
     fn make_room(&mut self, island: usize) {
         let population = &mut self.islands[island];
-        while population.len() > self.plan.population {
-            let oldest = (self.plan.elite..population.len()).min_by_key(|place| self.last_entered[population[*place]]);
+        while population.len() > self.plan.evolve.population {
+            let oldest =
+                (self.plan.evolve.elite..population.len()).min_by_key(|place| self.last_entered[population[*place]]);
             population.remove(oldest.expect("the elite is smaller than a population"));
         }
     }
@@ -388,20 +391,20 @@ impl Births<'_> {
         }
         let best = self.islands.iter().map(|population| population[0]).min_by(|a, b| self.compare(*a, *b));
         let best = &self.history.individuals[best.expect("an evolution has islands")].genome;
-        self.history.hall.admit(best, self.plan.hall_of_fame);
+        self.history.hall.admit(best, self.plan.evolve.hall_of_fame);
         // No birth asks for them any more.
         let first = (generation + 1) * self.plan.stages[0].rounds.len() as u32;
         let asked = &mut self.asked;
         self.of_reference.retain(|number| asked[number].request.batch >= first);
         asked.retain(|_, asked| asked.request.batch >= first);
-        let every = self.plan.migrate_every;
+        let every = self.plan.evolve.migrate_every;
         if every > 0 && (generation + 1).is_multiple_of(every) {
             let mut islands = std::mem::take(&mut self.islands);
-            birth::migrate(&mut islands, self.plan.migrate_count, |parent, emigrant| {
+            birth::migrate(&mut islands, self.plan.evolve.migrate_count, |parent, emigrant| {
                 self.compare(parent, emigrant).is_gt()
             });
             self.islands = islands;
-            (0..self.plan.islands).for_each(|island| self.make_room(island));
+            (0..self.plan.evolve.islands).for_each(|island| self.make_room(island));
         }
     }
 }

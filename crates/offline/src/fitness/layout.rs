@@ -38,7 +38,7 @@ impl EvolutionPlan {
         };
         Layout {
             games: self.games_of(request).iter().map(game).collect(),
-            over: self.is_over_games().then_some(self.over),
+            over: self.is_over_games().then_some(self.evolve.over),
         }
     }
 }

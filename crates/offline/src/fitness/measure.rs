@@ -192,7 +192,7 @@ impl EvolutionPlan {
     /// The opponents of a game that take part in a request of games: in a climb the formula as it stands is the only
     /// one.
     pub(crate) fn panel(&self, request: &Request, game: &PlanGame) -> usize {
-        let is_alone = self.algorithm.plays_itself() && request.stage == 0 && !request.hall.is_empty();
+        let is_alone = self.evolve.algorithm.plays_itself() && request.stage == 0 && !request.hall.is_empty();
         if is_alone { 0 } else { game.opponents.len() }
     }
 

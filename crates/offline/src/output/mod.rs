@@ -256,11 +256,11 @@ fn proof(plan: &EvolutionPlan, game: usize, evolved: &EvolutionResult, genome: &
          name = \"{}-proof{of}\"\nabout = \"The champion of {} (digest {:.16}) against its rivals, on unseen decks\"\n\
          seed = {seed}\ngames_per_match = {}\nschedule = \"gauntlet\"\npreset = \"{}\"\n",
         plan.name,
-        plan.held_out_decks,
+        plan.evolve.held_out_decks,
         plan.name,
         plan.name,
         evolved.digest,
-        plan.held_out_decks,
+        plan.evolve.held_out_decks,
         plan.preset.recorded_name()
     );
     if game.rules.domain().name() != evouct_platform::registry::default_game().name() {
@@ -317,8 +317,8 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         "{}: {} in {} on {}, {}\n",
         plan.name,
         counted(history.individuals.len(), "individual"),
-        counted(plan.generations, "generation"),
-        counted(plan.islands, "island"),
+        counted(plan.evolve.generations, "generation"),
+        counted(plan.evolve.islands, "island"),
         counted(*measurements, "measurement")
     );
     for (proposer, tally) in plan.proposers.iter().zip(&history.proposers) {

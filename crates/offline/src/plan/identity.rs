@@ -1,7 +1,8 @@
 //! The identity of an evolution: the hash of everything that determines it.
 
+use super::EvolutionPlan;
 use super::game::PlanGame;
-use super::{EvolutionPlan, SemanticRule};
+use super::keys::SemanticRule;
 use evouct_base::named::Named;
 use evouct_base::parameter::Later;
 use evouct_gp::{Genome, SemanticSelection, Terminal, Variation};
@@ -70,12 +71,14 @@ impl EvolutionPlan {
     /// Whether this is the earlier evolution with more generations.
     pub(crate) fn extends(&self, earlier: &EvolutionPlan) -> bool {
         let [own, theirs] = [self, earlier].map(|plan| plan.description(&EXTENDED_KEYS));
-        self.generations > earlier.generations && own == theirs && self.difference(earlier, true).is_none()
+        self.evolve.generations > earlier.evolve.generations
+            && own == theirs
+            && self.difference(earlier, true).is_none()
     }
 
     /// Why more generations would not go on as an evolution that began with as many; none if they do.
     pub(crate) fn no_extension(&self) -> Option<&'static str> {
-        if self.cma_samples > 0 {
+        if self.evolve.cma_samples > 0 {
             return Some(
                 "cma_samples: the search for constants goes by the number of generations from the first one on",
             );
@@ -172,12 +175,12 @@ impl EvolutionPlan {
             "Variation {{ slots: {slots:?}, terminals: [{terminals}], functions: {functions:?}, max_nodes: {max_nodes}, \
              max_height: {max_height}, weights: {operators:?} }}"
         );
-        let semantics = self.semantics.map_or("None".to_owned(), |SemanticRule { units, selection }| {
+        let semantics = self.evolve.semantic_rule().map_or("None".to_owned(), |SemanticRule { units, selection }| {
             let SemanticSelection { alpha, beta, tie_epsilon, .. } = selection;
             let range = format!("equal: {tie_epsilon:?}, alpha: {alpha:?}, beta: {beta:?}");
             format!("Some(SemanticRule {{ units: {units}, {range} }})")
         });
-        let algorithm = self.algorithm.name();
+        let algorithm = self.evolve.algorithm.name();
         let algorithm = format!("{}{}", algorithm[..1].to_uppercase(), &algorithm[1..]);
         let stages = format!("{:?}", self.stages).replace("FitnessStage {", "Stage {");
         format!(
@@ -188,17 +191,17 @@ impl EvolutionPlan {
             player.map_or(String::new(), |player| player.description()),
             opponents,
             seeds,
-            self.islands,
-            self.population,
-            self.offspring,
-            self.elite,
-            self.tournament,
-            self.generations,
-            self.migrate_every,
-            self.migrate_count,
-            self.finalists,
-            self.tuning,
-            self.hall_of_fame,
+            self.evolve.islands,
+            self.evolve.population,
+            self.evolve.offspring(),
+            self.evolve.elite,
+            self.evolve.tournament,
+            self.evolve.generations,
+            self.evolve.migrate_every,
+            self.evolve.migrate_count,
+            self.evolve.finalists,
+            self.evolve.tuning(),
+            self.evolve.hall_of_fame,
         )
     }
 

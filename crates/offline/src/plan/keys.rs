@@ -4,7 +4,7 @@ use super::game::OverGames;
 use super::operators::added;
 use crate::algorithm::{ALGORITHMS, Algorithm};
 use evouct_base::parameter::{Condition, Parameter, Parameters, Preset, Values};
-use evouct_gp::{Constant, Crossover, FunctionSet, Grow, Hoist, Operator, Point, Subtree, Toggle};
+use evouct_gp::{Constant, Crossover, FunctionSet, Grow, Hoist, Operator, Point, SemanticSelection, Subtree, Toggle};
 use evouct_league::config::LimitKeys;
 use evouct_platform::registry;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -27,36 +27,36 @@ evouct_base::parameters! {
 
 evouct_base::parameters! {
     /// The keys of `[evolve]`.
-    pub(crate) struct EvolveKeys {
+    pub struct EvolveKeys {
         /// The folder or file of the bank of positions, beside the file of the evolution. It may move, and its contents stay.
         bank: Option<String> = None, later = Changes;
         /// How offspring replace their parents, or a climb of one formula.
         algorithm: Algorithm = Algorithm::default();
         /// Populations that evolve side by side.
-        islands: u32 = 4, values = Values::Count(1, 1_000);
+        islands: usize = 4, values = Values::Count(1, 1_000);
         /// Individuals of an island; μ of plus and comma.
-        population: u32 = 30, values = Values::Count(1, 10_000);
+        population: usize = 30, values = Values::Count(1, 10_000);
         /// Offspring per generation and island of plus and comma (λ), and random genomes; generational: the population
         /// less the elite.
-        offspring: Option<u64> = None, values = Values::Count(1, 10_000);
+        offspring: Option<usize> = None, values = Values::Count(1, 10_000);
         /// Individuals of an island that stay and are evaluated again: generational. Steady state: births of a generation
         /// and island that are the best individuals, evaluated again.
-        elite: u32 = 4, values = Values::Count(0, 1_000);
+        elite: usize = 4, values = Values::Count(0, 1_000);
         /// Individuals that compete to become a parent: generational and steady state.
-        tournament: u32 = 4, values = Values::Count(1, 1_000);
+        tournament: usize = 4, values = Values::Count(1, 1_000);
         /// Generations. Steady state: one is as many births as all islands have individuals.
         generations: u32 = 12, values = Values::Count(1, 100_000), later = Extends;
         /// Steady state: the births that are measured at a time. Each is bred from the populations without those of the last
         /// so many births less one.
-        lag: u32 = 16, values = Values::Count(1, 10_000);
+        lag: usize = 16, values = Values::Count(1, 10_000);
         /// Generations between migrations to the next island; 0 for none.
         migrate_every: u32 = 5, values = Values::Count(0, 100_000);
         /// Individuals that migrate.
-        migrate_count: u32 = 2, values = Values::Count(0, 1_000);
+        migrate_count: usize = 2, values = Values::Count(0, 1_000);
         /// The most nodes of a formula.
-        max_nodes: u32 = 31, values = Values::Count(1, 1_000);
+        max_nodes: usize = 31, values = Values::Count(1, 1_000);
         /// The greatest height of a new subtree.
-        max_height: u32 = 3, values = Values::Count(1, 8);
+        max_height: usize = 3, values = Values::Count(1, 8);
         /// Weight of crossover among the operators.
         crossover: f64 = Crossover.weight(), values = Values::Real(0.0, 1.0);
         /// Weight of subtree mutation.
@@ -78,20 +78,20 @@ evouct_base::parameters! {
         /// Samples by which CMA-ES searches good constants for each structure, in every round that measures it: at least 4.
         /// Then individuals are structures, those that decide alike are one, and nothing else tunes constants. 0: an
         /// individual has constants of its own.
-        cma_samples: u32 = 0, values = Values::Count(0, 1_000);
+        cma_samples: usize = 0, values = Values::Count(0, 1_000);
         /// The functions of formulas.
         functions: FunctionSet = FunctionSet::default();
         /// Finalists: individuals of the archive that go through the later stages.
-        finalists: u32 = 16, values = Values::Count(1, 1_000);
+        finalists: usize = 16, values = Values::Count(1, 1_000);
         /// Offspring with other constants that each round of tuning tries on the best finalists.
-        constant_offspring: u32 = 8, values = Values::Count(0, 1_000), was = "tune_offspring";
+        constant_offspring: usize = 8, values = Values::Count(0, 1_000), was = "tune_offspring";
         /// Rounds of tuning constants.
         tune_rounds: u32 = 4, values = Values::Count(0, 1_000);
         /// Finalists whose constants are tuned.
-        tune_count: u32 = 4, values = Values::Count(0, 1_000);
+        tune_count: usize = 4, values = Values::Count(0, 1_000);
         /// Members of the hall of fame, which stand beside the opponents in games: the latest that were best of a
         /// generation or of a round of the finals.
-        hall_of_fame: u32 = 0, values = Values::Count(0, 16);
+        hall_of_fame: usize = 0, values = Values::Count(0, 16);
         /// A metric of the game that is maximised beside the points, such as twm: Pareto fronts and crowding in place of the
         /// order by points.
         second: Option<String> = None;
@@ -121,6 +121,36 @@ evouct_base::parameter_groups! {
         own: PlanKeys;
         /// Where games end at the latest.
         limit: LimitKeys;
+    }
+}
+
+/// Sampling semantics between equals: of the individuals of an island whose gain is that of the best, the one in range of
+/// its parent that is nearest to α stands first. This is the rule of SIEA-MCTS (Galván, Simpson and Valdez Ameneyro 2022,
+/// section III-C), with a sample of the fitness cases for the rewards of playouts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SemanticRule {
+    /// Units of the sample.
+    pub units: u32,
+    /// Which gains are equal and which distances in range, in points per game.
+    pub selection: SemanticSelection,
+}
+
+impl EvolveKeys {
+    /// Offspring per generation and island: as many as individuals, where none are given.
+    pub fn offspring(&self) -> usize {
+        self.offspring.unwrap_or(self.population)
+    }
+
+    /// Offspring, rounds and finalists of tuning constants.
+    pub(crate) fn tuning(&self) -> (usize, u32, usize) {
+        (self.constant_offspring, self.tune_rounds, self.tune_count)
+    }
+
+    /// Sampling semantics between equals; none without a sample.
+    pub fn semantic_rule(&self) -> Option<SemanticRule> {
+        let (alpha, beta, tie_epsilon) = (self.alpha, self.beta, self.equal);
+        let selection = SemanticSelection { alpha, beta, tie_epsilon, ..SemanticSelection::default() };
+        (self.semantics > 0).then_some(SemanticRule { units: self.semantics, selection })
     }
 }
 

@@ -1,6 +1,5 @@
 //! What is to be evolved, and how: the file of `evouct evolve`.
 
-pub(crate) mod climb;
 pub(crate) mod game;
 pub(crate) mod genome;
 pub(crate) mod grammar;
@@ -15,17 +14,17 @@ pub(crate) mod stage;
 pub(crate) mod steady_state;
 pub(crate) mod template;
 
-use crate::algorithm::{Algorithm, AlgorithmFile, Sizes};
+use crate::algorithm::AlgorithmFile;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Filled, ParameterError, Parameters, Preset, Value};
 use evouct_base::plural::counted;
 use evouct_base::seed::Key;
-use evouct_gp::{CmaEs, Genome, LnRule, SemanticSelection, Slot, Terminal, Variation};
+use evouct_gp::{CmaEs, Genome, LnRule, Slot, Terminal, Variation};
 use evouct_league::config::reader::{TomlTable, read_document, read_file};
 use evouct_league::config::{ConfigErrors, Contender, FileKind, GameFrame, OPENINGS, check_name_of};
 use evouct_platform::domain::{AnyDomain, Spec};
 use evouct_search::search::SearchColumn;
-use game::{Listed, OverGames, PlanGame, Shared, check_games};
+use game::{Listed, PlanGame, Shared, check_games};
 pub(crate) use grammar::is_undefined_in_replay;
 use grammar::{all_terminals, seeds, slots, terminals};
 use identity::description_of;
@@ -45,17 +44,6 @@ const MAX_FILE: u64 = 1 << 20;
 /// The rules of the course of evolutions that begin today.
 const COURSE: u32 = 1;
 
-/// Sampling semantics between equals: of the individuals of an island whose gain is that of the best, the one in range of
-/// its parent that is nearest to α stands first. This is the rule of SIEA-MCTS (Galván, Simpson and Valdez Ameneyro 2022,
-/// section III-C), with a sample of the fitness cases for the rewards of playouts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SemanticRule {
-    /// Units of the sample.
-    pub units: u32,
-    /// Which gains are equal and which distances in range, in points per game.
-    pub selection: SemanticSelection,
-}
-
 /// An evolution, validated.
 #[derive(Clone, Debug)]
 pub struct EvolutionPlan {
@@ -67,10 +55,6 @@ pub struct EvolutionPlan {
     pub preset: Preset,
     /// The games in which formulas are measured, those first that evolution sees; one without `[[evolve.game]]`.
     pub games: Vec<PlanGame>,
-    /// Of several games, what fitness is.
-    pub over: OverGames,
-    /// Of several games, decks by which the unit of gains in each is measured.
-    pub scale_decks: u32,
     /// The bank, if a stage needs one.
     pub bank: Option<PathBuf>,
     /// How logarithms of the formulas are protected.
@@ -79,46 +63,16 @@ pub struct EvolutionPlan {
     pub seeds: Vec<Genome>,
     /// How formulas vary.
     pub variation: Variation,
-    /// Samples of a structure's constants in each round; 0 where individuals have constants of their own.
-    pub cma_samples: usize,
     /// Programs that propose formulas.
     pub proposers: Vec<Proposer>,
     /// The stages.
     pub stages: Vec<FitnessStage>,
-    /// How offspring replace parents.
-    pub algorithm: Algorithm,
-    /// Populations.
-    pub islands: usize,
-    /// Individuals that become parents.
-    pub population: usize,
-    /// Offspring per generation and island.
-    pub offspring: usize,
-    /// Parents that stay.
-    pub elite: usize,
-    /// Size of tournaments.
-    pub tournament: usize,
-    /// Generations.
-    pub generations: u32,
-    /// In a steady state, births that are measured at a time.
-    pub lag: usize,
-    /// Generations between migrations; 0 for none.
-    pub migrate_every: u32,
-    /// Individuals that migrate.
-    pub migrate_count: usize,
-    /// Finalists.
-    pub finalists: usize,
-    /// Offspring, rounds and finalists of tuning constants.
-    pub tuning: (usize, u32, usize),
-    /// Members of the hall of fame.
-    pub hall_of_fame: usize,
+    /// The keys of `[evolve]`, as the algorithm sets them.
+    pub evolve: EvolveKeys,
     /// What is maximised beside the points.
     pub second: Option<SecondObjective>,
-    /// How semantics decide between equals; none if they do not.
-    pub semantics: Option<SemanticRule>,
     /// Which genomes `evouct score` measures further; no matter of the evolution.
     pub score_rule: ScoreRule,
-    /// Decks of the proof.
-    pub held_out_decks: u32,
     /// The rules of the course. 1: genomes that decide alike are one individual, and the seeds play in the finals. 0: what
     /// began before that goes on as it began, where only structures and neighbours of a climb that decide alike are one.
     pub course: u32,
@@ -157,17 +111,17 @@ impl EvolutionPlan {
 
     /// Whether nothing but the constants of the seeds evolves, by a search for each structure.
     pub(crate) fn is_of_constants_alone(&self) -> bool {
-        self.cma_samples > 0 && !self.variation.changes_form()
+        self.evolve.cma_samples > 0 && !self.variation.changes_form()
     }
 
     /// Whether genomes that decide alike are one individual.
     pub(crate) fn folds(&self) -> bool {
-        self.course > 0 || self.cma_samples > 0
+        self.course > 0 || self.evolve.cma_samples > 0
     }
 
     /// The most samples of constants that a structure can have.
     pub(crate) fn most_samples(&self) -> usize {
-        self.cma_samples * self.stages[0].rounds.len() * self.generations as usize
+        self.evolve.cma_samples * self.stages[0].rounds.len() * self.evolve.generations as usize
     }
 
     /// The keys of `[evolve]` that an algorithm has of its own.
@@ -221,7 +175,7 @@ impl EvolutionPlan {
             return None;
         };
         let filled = evolve.fill(evolve_keys(), &["trees", "terminals", "seeds", "game"]);
-        let own = EvolveKeys::read(filled.values());
+        let mut own = EvolveKeys::read(filled.values());
         let domains: Vec<&'static dyn AnyDomain> = games.iter().map(|listed| listed.game.rules.domain()).collect();
         let slots = slots(evolve);
         let terminals = terminals(evolve, &domains);
@@ -272,7 +226,7 @@ impl EvolutionPlan {
             ));
         }
         let operators = operators(evolve, &filled, slots.len());
-        if (1..CmaEs::FEWEST as u32).contains(&own.cma_samples) {
+        if (1..CmaEs::FEWEST).contains(&own.cma_samples) {
             let found = own.cma_samples;
             evolve.note_at(
                 "cma_samples",
@@ -282,21 +236,9 @@ impl EvolutionPlan {
         if own.cma_samples > 0 {
             check_errors(table, &stages);
         }
-        let given = Sizes {
-            islands: own.islands as usize,
-            population: own.population as usize,
-            elite: own.elite as usize,
-            offspring: own.offspring.map_or(own.population as usize, |offspring| offspring as usize),
-        };
-        let sizes = own.algorithm.sizes(given);
-        check_size(evolve, sizes, own.generations);
         if own.beta <= own.alpha {
             evolve.note_at("beta", format!("beta = {} is not above alpha = {}", own.beta, own.alpha));
         }
-        let (alpha, beta, tie_epsilon) = (own.alpha, own.beta, own.equal);
-        let selection = SemanticSelection { alpha, beta, tie_epsilon, ..SemanticSelection::default() };
-        let rule = SemanticRule { units: own.semantics, selection };
-        let semantics = (rule.units > 0).then_some(rule);
         let name = keys.name;
         shared.frames(&mut games);
         for Listed { game, .. } in &games {
@@ -307,30 +249,30 @@ impl EvolutionPlan {
             leaf_terminals: SearchColumn::leaf_terminals(&terminals),
             terminals,
             functions: own.functions.functions().to_vec(),
-            max_nodes: own.max_nodes as usize,
-            max_height: own.max_height as usize,
+            max_nodes: own.max_nodes,
+            max_height: own.max_height,
             operators,
         };
-        let most = match own.cma_samples > 0 && !variation.changes_form() {
-            // Neighbours more.
-            _ if own.algorithm.plays_itself() => None,
-            true => Some(0),
-            // An island without any offspring could die out.
-            false => Some((sizes.offspring.saturating_sub(1)).saturating_mul(sizes.islands)),
-        };
-        let proposers = proposers(table, most);
         own.algorithm.check(&AlgorithmFile {
             file: table,
             evolve,
-            keys: &filled,
-            sizes: given,
-            generations: own.generations,
-            lag: own.lag,
+            keys: &own,
             seeds: &seeds,
             stages: &stages,
             variation: &variation,
             ln,
         });
+        let algorithm = own.algorithm;
+        algorithm.adjust(&mut own);
+        check_size(evolve, &own);
+        let most = match own.cma_samples > 0 && !variation.changes_form() {
+            // Neighbours more.
+            _ if own.algorithm.plays_itself() => None,
+            true => Some(0),
+            // An island without any offspring could die out.
+            false => Some(own.offspring().saturating_sub(1).saturating_mul(own.islands)),
+        };
+        let proposers = proposers(table, most);
         if evolve.has("lag") && !own.algorithm.is_steady() {
             evolve.note_at("lag", "lag: only algorithm = steady-state has one; leave it out".to_owned());
         }
@@ -339,40 +281,25 @@ impl EvolutionPlan {
             second_objective(table, evolve, (own.second.as_deref(), rules), (own.algorithm.is_sorted(), &stages));
         // The others search constants themselves, or not for points alone.
         let is_tuned = own.cma_samples == 0 && !own.algorithm.plays_itself() && own.second.is_none();
-        let constant_offspring = if is_tuned { own.constant_offspring as usize } else { 0 };
+        if !is_tuned {
+            own.constant_offspring = 0;
+        }
         Some(EvolutionPlan {
             name: seed.map_or(name.clone(), |seed| format!("{name}-seed-{seed}")),
             seed: seed.unwrap_or(keys.seed),
             preset: keys.preset,
             toml: shared.with_lists(&games, text),
             games: games.into_iter().map(|listed| listed.game).collect(),
-            over: own.over,
-            scale_decks: own.scale_decks,
-            bank: own.bank.map(PathBuf::from),
+            bank: own.bank.as_ref().map(PathBuf::from),
             ln,
             seeds,
             variation_of_file: description_of(&variation),
             variation,
-            cma_samples: own.cma_samples as usize,
             proposers,
             stages,
-            algorithm: own.algorithm,
-            islands: sizes.islands,
-            population: sizes.population,
-            offspring: sizes.offspring,
-            elite: sizes.elite,
-            tournament: own.tournament as usize,
-            generations: own.generations,
-            lag: own.lag as usize,
-            migrate_every: own.migrate_every,
-            migrate_count: own.migrate_count as usize,
-            finalists: own.finalists as usize,
-            tuning: (constant_offspring, own.tune_rounds, own.tune_count as usize),
-            hall_of_fame: own.hall_of_fame as usize,
             second,
-            semantics,
             score_rule: score_rule(table),
-            held_out_decks: own.held_out_decks,
+            evolve: own,
             course: COURSE,
             keys: filled,
         })
@@ -386,7 +313,7 @@ impl EvolutionPlan {
 
     /// Whether it has no more individuals than an evolution may have.
     pub fn is_small_enough(&self) -> bool {
-        individuals(self.islands, self.population, self.offspring, self.generations) <= MAX_INDIVIDUALS
+        individuals(&self.evolve) <= MAX_INDIVIDUALS
     }
 
     /// The player of a genome in a game, by its place.
@@ -415,14 +342,14 @@ fn check_openings(table: &TomlTable, frame: &GameFrame, stages: usize, held_out_
 }
 
 /// The most individuals that are born on all islands.
-fn individuals(islands: usize, population: usize, offspring: usize, generations: u32) -> u64 {
-    let born = (population as u64).saturating_add((offspring as u64).saturating_mul(generations.into()));
-    born.saturating_mul(islands as u64)
+fn individuals(keys: &EvolveKeys) -> u64 {
+    let born = (keys.offspring() as u64).saturating_mul(keys.generations.into()).saturating_add(keys.population as u64);
+    born.saturating_mul(keys.islands as u64)
 }
 
 /// Notes an evolution with more individuals than are kept.
-fn check_size(evolve: &TomlTable, Sizes { islands, population, offspring, .. }: Sizes, generations: u32) {
-    let individuals = individuals(islands, population, offspring, generations);
+fn check_size(evolve: &TomlTable, keys: &EvolveKeys) {
+    let individuals = individuals(keys);
     if individuals > MAX_INDIVIDUALS {
         evolve.note(format!(
             "islands × (population + offspring × generations) is at most {MAX_INDIVIDUALS}, found {individuals}"

@@ -1,9 +1,10 @@
 //! The file of an evolution in a steady state.
 
+use super::keys::EvolveKeys;
 use crate::algorithm::AlgorithmFile;
 
 /// What a steady state cannot have.
-pub(crate) fn check_steady_state(AlgorithmFile { file, evolve, sizes, generations, lag, .. }: &AlgorithmFile) {
+pub(crate) fn check_steady_state(AlgorithmFile { file, evolve, keys, .. }: &AlgorithmFile) {
     let refused = [
         ("offspring", "a steady state, which breeds individuals one by one, has none"),
         ("cma_samples", "a steady state has none: constants are searched where generations are barriers"),
@@ -17,9 +18,10 @@ pub(crate) fn check_steady_state(AlgorithmFile { file, evolve, sizes, generation
     if let Some(proposer) = file.sections("proposer").first() {
         proposer.note("[[proposer]]: a steady state, which has no generation to ask about, has none; leave it out");
     }
-    let births = (sizes.population * sizes.islands) as u64;
-    let most = births * u64::from(generations - 1);
-    if *generations > 1 && u64::from(*lag) > most {
+    let EvolveKeys { generations, lag, population, islands, .. } = keys;
+    let births = population * islands;
+    let most = births * (*generations as usize - 1);
+    if *generations > 1 && *lag > most {
         let default = if evolve.has("lag") { "" } else { " (the default)" };
         evolve.note_at(
             "lag",

@@ -221,14 +221,14 @@ impl EvolvedReport {
             game: plan.game_names(),
             unit: plan.unit_of_gains(),
             proofs: plan.proof_files(),
-            generations: (plan.generations, history.generations.len() / plan.islands.max(1)),
+            generations: (plan.evolve.generations, history.generations.len() / plan.evolve.islands.max(1)),
             digest: progress.evolved.as_ref().map(|evolved| evolved.digest.clone()),
             measured_by: folder.measured_by().map(str::to_owned),
             bank: folder.bank_digest().to_owned(),
             measurements: progress.measurements,
             distinct: progress.evolved.as_ref().and_then(|evolved| evolved.repeats),
             reference: plan.seeds[0].to_string(),
-            is_climb: plan.algorithm.plays_itself(),
+            is_climb: plan.evolve.algorithm.plays_itself(),
             headline: [origin(folder).into_iter().collect(), headline(plan, progress), said].concat(),
             fitness: history
                 .generations
@@ -320,12 +320,12 @@ fn origin(folder: &EvolutionFolder) -> Option<String> {
 fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
     let mut sentences = Vec::new();
     let Some(evolved) = &progress.evolved else {
-        let complete = progress.history.generations.len() / plan.islands.max(1);
+        let complete = progress.history.generations.len() / plan.evolve.islands.max(1);
         let missing = match &progress.proposer {
             Some(proposer) => format!("the answer of {proposer} is"),
             None => {
                 let measurements = counted(progress.missing, "measurement");
-                let which = match plan.algorithm.is_steady() {
+                let which = match plan.evolve.algorithm.is_steady() {
                     true => "that can be made by now",
                     false => "of the next batch",
                 };
@@ -334,7 +334,7 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
         };
         sentences.push(format!(
             "The evolution is not complete: {complete} of {} {}, and {missing} missing.",
-            counted(plan.generations, "generation"),
+            counted(plan.evolve.generations, "generation"),
             is_or_are(complete),
         ));
         return sentences;
