@@ -23,9 +23,6 @@ pub(super) struct Arguments {
     chosen: ExperimentArgs,
     #[command(flatten)]
     pub work: WorkArgs,
-    /// Play those pairs first whose difference is least decided: a run that is stopped early has its games there
-    #[arg(long)]
-    undecided_first: bool,
     /// Print what would be played and what it costs in core-hours, by a sample of a second, and record nothing
     #[arg(long)]
     dry_run: bool,
@@ -116,7 +113,6 @@ impl Arguments {
             Permissions { extend: self.extend, allow_version: self.allow_version, retry_failed: self.retry_failed };
         let session = Session::plan(experiment, &folder, part.shard()?, permissions).map_err(Failure::usage)?;
         let session = session.with_patience(self.work.patience());
-        let session = if self.undecided_first { session.undecided_first().map_err(Failure::usage)? } else { session };
         part.warn_of_whole();
         warn(&session.problems);
         Ok(session)

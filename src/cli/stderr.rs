@@ -48,7 +48,6 @@ pub(super) fn option_of(phrase: Phrase) -> Option<&'static str> {
         Phrase::ExtendRun | Phrase::ExtendEvolution | Phrase::ExtendTuning => "--extend adds to it",
         Phrase::ExtendText => "--extend records the new text",
         Phrase::AllowVersion => "--allow-version continues with them",
-        Phrase::UndecidedFirst => "--undecided-first",
         Phrase::RetryFailed => "--retry-failed",
         Phrase::Shard => "--shard",
         Phrase::Over => "--over",

@@ -83,6 +83,5 @@ mod tune;
 mod tune_cma;
 mod two_objectives;
 mod typeset;
-mod undecided;
 mod version_0_1;
 mod vocabulary;

@@ -242,8 +242,6 @@ fn what_makes_no_rounds_is_refused() {
     let file = scratch.write("rounds.toml", &league("rounds = 2\n"));
     let line = fail(&["run", &file, "--out", &scratch.path("none"), "--retry-failed"], 2);
     assert!(unwrapped(&line).contains("by which a Swiss schedule has paired its players"), "{line}");
-    let line = fail(&["run", &file, "--out", &scratch.path("none"), "--undecided-first"], 2);
-    assert!(unwrapped(&line).contains("is for pairs that are known, the schedule is Swiss"), "{line}");
     assert!(!scratch.exists("none"));
 }
 

@@ -32,8 +32,6 @@ pub enum Phrase {
     ExtendText,
     /// That a permission continues with the records of another version.
     AllowVersion,
-    /// The order of games by what is least decided.
-    UndecidedFirst,
     /// The permission to play failed games again.
     RetryFailed,
     /// The part of a process.
@@ -63,7 +61,6 @@ impl Phrase {
             Phrase::ExtendRun | Phrase::ExtendEvolution | Phrase::ExtendTuning => "extend adds to it",
             Phrase::ExtendText => "extend records the new text",
             Phrase::AllowVersion => "allow_version continues with them",
-            Phrase::UndecidedFirst => "undecided_first",
             Phrase::RetryFailed => "retry_failed",
             Phrase::Shard => "the shard",
             Phrase::Over => "over",

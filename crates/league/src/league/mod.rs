@@ -17,7 +17,6 @@ mod sprt_gate;
 mod status;
 mod supply;
 mod threads;
-mod undecided;
 mod verify;
 mod workers;
 

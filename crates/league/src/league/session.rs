@@ -9,7 +9,6 @@ use super::gate::Gate;
 use super::job::{End, Executor, Taker};
 use super::local::{Progress, Threads};
 use super::supply::Listed;
-use super::undecided::{SharedOrder, Undecided, objection};
 use super::workers::Workers;
 use crate::config::{Difference, Experiment, Log, Sequential, differences};
 use crate::record::{FinishedGame, Header, Run, TraceWriter, check_experiment, has_experiment, write_experiment};
@@ -65,8 +64,6 @@ pub struct Session {
     asked: HashSet<String>,
     /// Ids of the games that are wanted before the next look.
     asking: Vec<String>,
-    /// Whether the pairs that are least decided play first.
-    undecided_first: bool,
     /// How long a shard waits for what others play without news from them.
     patience: Duration,
     /// Games that failed and are not played again, of this part.
@@ -106,7 +103,6 @@ impl Session {
             wanted: 0,
             asked: HashSet::new(),
             asking: Vec::new(),
-            undecided_first: false,
             patience: Duration::ZERO,
             failed: 0,
             problems: Vec::new(),
@@ -128,23 +124,6 @@ impl Session {
     pub fn with_patience(mut self, patience: Duration) -> Session {
         self.patience = patience;
         self
-    }
-
-    /// Lets those pairs play first whose difference is least decided: pairs with fewer than two decks, then those with the
-    /// smallest |t| of the paired test so far. The same games are played in the end.
-    ///
-    /// # Errors
-    /// If the experiment has a sequential test, or games of other than two; and for a shard, which often has one of two
-    /// mirrored games, so that it knows no result of a deck.
-    pub fn undecided_first(mut self) -> Result<Session, SessionError> {
-        if self.shard.is_some() {
-            return Err(SessionError::Order("needs the results of all games, of which a shard has a part"));
-        }
-        if let Some(why) = objection(&self.experiment) {
-            return Err(SessionError::Order(why));
-        }
-        self.undecided_first = true;
-        Ok(self)
     }
 
     /// Reads what is recorded.
@@ -400,8 +379,8 @@ impl Session {
         Ok(())
     }
 
-    /// The places in the schedule to play; what is to learn the results, if their order depends on them; and the recorder.
-    pub(super) fn begin(&mut self) -> Result<(Places, Option<SharedOrder>, Keeper), SessionError> {
+    /// The places in the schedule to play, and the recorder.
+    pub(super) fn begin(&mut self) -> Result<(Places, Keeper), SessionError> {
         let journal = self.claim()?;
         let logs_traces = self.experiment.log == Log::Full;
         let traces = logs_traces.then(|| TraceWriter::beside(&self.journal)).transpose()?;
@@ -412,21 +391,9 @@ impl Session {
             wanted.as_ref().is_none_or(|is_wanted| is_wanted(game)) && !played.contains(&game.id(&experiment))
         };
         let is_missing = move |position: &u64| schedule.nth(*position).is_some_and(|game| is_wanted(&game));
-        let (places, order): (Places, _) = if self.undecided_first {
-            let mut order = Undecided::of(&self.experiment, is_missing);
-            if !self.lengths.is_empty() {
-                Run::open(&self.folder)?.games(|game| -> Result<(), RecordError> {
-                    order.recall(&game);
-                    Ok(())
-                })?;
-            }
-            let order = SharedOrder::of(order);
-            (Box::new(order.clone()), Some(order))
-        } else {
-            (Box::new(self.positions().filter(is_missing)), None)
-        };
+        let places: Places = Box::new(self.positions().filter(is_missing));
         let gate = self.gate.take();
-        Ok((places, order, Keeper { journal, traces, gate, clock: WallClock::start(), left: self.wanted }))
+        Ok((places, Keeper { journal, traces, gate, clock: WallClock::start(), left: self.wanted }))
     }
 
     /// Plays what is missing on threads of this machine. The folder is created if needed.
@@ -460,9 +427,9 @@ impl Session {
             executor.join(&games)?;
             let processes = executor.alone().min(session.wanted.try_into().unwrap_or(usize::MAX));
             let workers = Workers::start(&session.experiment, processes)?;
-            let (missing, order, keeper) = session.begin()?;
+            let (missing, keeper) = session.begin()?;
             let missing = Listed::of(missing, session.wanted);
-            let job = Arc::new(games.with(missing, workers.clone(), order));
+            let job = Arc::new(games.with(missing, workers.clone()));
             let mut taker = GameTaker { keeper, stop: Arc::clone(stop), progress, each: &mut *each };
             let end = executor.carry_out(&job, stop, &mut taker);
             if let Some(workers) = workers {

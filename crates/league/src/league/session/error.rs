@@ -31,9 +31,6 @@ pub enum SessionError {
         /// The version that wrote it.
         recorded: String,
     },
-    /// Games of this experiment cannot be ordered by what is decided.
-    #[error("{order} {0}", order = Phrase::UndecidedFirst)]
-    Order(&'static str),
     /// Other shards may have gone on with the failures as they are.
     #[error(
         "{} changes what a test has shown, so it is for the whole run and not for a shard of it",

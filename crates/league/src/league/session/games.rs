@@ -3,7 +3,6 @@
 use super::super::game::GameSetup;
 use super::super::job::Job;
 use super::super::supply::{Listed, Supply};
-use super::super::undecided::SharedOrder;
 use super::super::workers::Workers;
 use super::error::SessionError;
 use crate::config::Experiment;
@@ -24,8 +23,6 @@ pub struct Games {
     missing: Listed<Places>,
     /// Processes that play the games of this one.
     workers: Option<Arc<Workers>>,
-    /// What is to learn the results, if the order of games depends on them.
-    order: Option<SharedOrder>,
 }
 
 impl Games {
@@ -33,21 +30,12 @@ impl Games {
     pub fn of(experiment: &Arc<Experiment>) -> Games {
         let (missing, play) = (Listed::of(Box::new(std::iter::empty()) as Places, 0), Box::new(play_at(experiment)));
         let (experiment, of) = (Arc::clone(experiment), experiment.binding());
-        Games { experiment, of, play, missing, workers: None, order: None }
+        Games { experiment, of, play, missing, workers: None }
     }
 
     /// The same with games that are missing.
-    pub(super) fn with(
-        self,
-        missing: Listed<Places>,
-        workers: Option<Arc<Workers>>,
-        order: Option<SharedOrder>,
-    ) -> Games {
-        Games { missing, workers, order, ..self }
-    }
-
-    fn learn_from(&self, entry: &FinishedGame) {
-        self.order.iter().for_each(|order| order.learn(entry));
+    pub(super) fn with(self, missing: Listed<Places>, workers: Option<Arc<Workers>>) -> Games {
+        Games { missing, workers, ..self }
     }
 }
 
@@ -59,14 +47,11 @@ impl Job for Games {
         &self.missing
     }
 
-    /// Plays a game. On one thread the next game is chosen with what came of it.
     fn work(&self, position: u64) -> Result<FinishedGame, SessionError> {
-        let entry = match &self.workers {
-            Some(workers) => workers.play(position)?,
-            None => (self.play)(&position),
-        };
-        self.learn_from(&entry);
-        Ok(entry)
+        match &self.workers {
+            Some(workers) => Ok(workers.play(position)?),
+            None => Ok((self.play)(&position)),
+        }
     }
 
     fn announcement(&self) -> String {
@@ -81,9 +66,7 @@ impl Job for Games {
     fn accept(&self, position: u64, entry: &FinishedGame) -> Result<(), String> {
         let game = Schedule::of(&self.experiment).nth(position);
         let id = game.map_or(String::new(), |game| game.id(&self.experiment));
-        entry.check(&id, &self.of)?;
-        self.learn_from(entry);
-        Ok(())
+        entry.check(&id, &self.of)
     }
 }
 
