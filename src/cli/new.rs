@@ -1,4 +1,4 @@
-//! `evouct new`: a starter for an experiment, an evolution, or a game, player or program of your own.
+//! `evouct new`: a starter for an experiment, an evolution, or a game, player, method or program of your own.
 
 use super::Outcome;
 use crate::config::{check_name, experiment_template};
@@ -10,6 +10,13 @@ use clap::{Args, ValueEnum};
 use std::fs::create_dir_all;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// The text of an example.
+macro_rules! example {
+    ($path:literal) => {
+        include_str!(concat!("../../examples/", $path))
+    };
+}
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -34,6 +41,10 @@ enum Starter {
     Game,
     /// A crate with a kind of player in Rust
     Player,
+    /// A crate with a tree policy in Rust
+    Policy,
+    /// A crate with an operator of evolution in Rust
+    Operator,
     /// A player in Python, by the line protocol, with a league
     Bot,
     /// An optimiser in Python with `score` as its evaluator
@@ -74,26 +85,44 @@ impl Starter {
         let here = |text: &str, example: &str| {
             text.replace(&format!(" --example {example}"), "")
                 .replace(&format!("examples/{example}.toml"), "league.toml")
+                .replace(&format!("examples/{example}/"), "")
         };
-        let of_crate = |example: &str, code: &str, league: &str| {
-            let files = vec![
+        let of_crate = |example: &str, sources: &[(&'static str, &str)]| {
+            let command = self.command();
+            let arguments = command.rsplit(" -- ").next().unwrap_or_default().replace(' ', "\", \"");
+            let written =
+                |text: &str| text.replace("NAME", name).replace("COMMAND", command).replace("ARGUMENTS", &arguments);
+            let mut files = vec![
                 ("Cargo.toml", manifest(name)?),
+                ("Cargo.lock", include_str!("../../Cargo.lock").to_owned()),
+                ("README.md", written(include_str!("new/README.md"))),
                 (".cargo/config.toml", CONFIG.to_owned()),
-                ("src/main.rs", here(code, example)),
-                ("league.toml", here(league, example)),
+                ("tests/runs.rs", written(TEST)),
             ];
+            files.extend(sources.iter().map(|(file, text)| (*file, here(text, example))));
             Ok(Some(files))
         };
         match self {
             Starter::Experiment | Starter::Evolution => Ok(None),
             Starter::Game => {
-                of_crate("nim", include_str!("../../examples/nim.rs"), include_str!("../../examples/nim.toml"))
+                of_crate("nim", &[("src/main.rs", example!("nim.rs")), ("league.toml", example!("nim.toml"))])
             }
-            Starter::Player => of_crate(
-                "own_player",
-                include_str!("../../examples/own_player.rs"),
-                include_str!("../../examples/own_player.toml"),
-            ),
+            Starter::Player => {
+                let (main, league) = (example!("own_player.rs"), example!("own_player.toml"));
+                of_crate("own_player", &[("src/main.rs", main), ("league.toml", league)])
+            }
+            Starter::Policy => {
+                let main = without(&["algorithm", "operator", "tuning", "Restarts", "Blend", "Thirds", "Arc"]);
+                let (policy, league) = (example!("own_methods/policy.rs"), example!("own_methods/league.toml"));
+                of_crate("own_methods", &[("src/main.rs", &main), ("src/policy.rs", policy), ("league.toml", league)])
+            }
+            Starter::Operator => {
+                let main = without(&["algorithm", "policy", "tuning", "Restarts", "ucb_v", "Einstein", "Thirds"]);
+                let operator = example!("own_methods/operator.rs");
+                let file = lines_without(example!("own_methods/evolution.toml"), &["restarts", "patience"]);
+                let files = [("src/main.rs", main.as_str()), ("src/operator.rs", operator), ("evolution.toml", &file)];
+                of_crate("own_methods", &files)
+            }
             Starter::Bot => {
                 let league = include_str!("../../experiments/external/league.toml");
                 let league = league
@@ -116,10 +145,32 @@ impl Starter {
     fn command(self) -> &'static str {
         match self {
             Starter::Proposer => "python3 score_loop.py",
-            Starter::Game | Starter::Player => "cargo run --release -- run league.toml",
+            Starter::Game | Starter::Player | Starter::Policy => "cargo run --release -- run league.toml",
+            Starter::Operator => "cargo run --release -- evolve evolution.toml",
             _ => "evouct run league.toml",
         }
     }
+}
+
+/// The test of a crate: its program runs its file.
+const TEST: &str = r#"#[test]
+fn it_runs() {
+    let out = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("run");
+    let _ = std::fs::remove_dir_all(&out);
+    let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_NAME"));
+    assert!(run.args(["ARGUMENTS", "--out"]).arg(&out).status().unwrap().success());
+}
+"#;
+
+/// A text without the lines that have one of these words.
+fn lines_without(text: &str, words: &[&str]) -> String {
+    let lines = text.lines().filter(|line| !words.iter().any(|word| line.contains(word)));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// The program of the example with several methods, without the lines of others than the one that is wanted.
+fn without(others: &[&str]) -> String {
+    lines_without(example!("own_methods/main.rs"), &[&["//!"], others].concat()).trim_start().to_owned()
 }
 
 /// The processor of `.cargo/config.toml` here, which the crate would be slower without.
@@ -139,7 +190,8 @@ fn manifest(name: &str) -> Result<String, Failure> {
         false => format!("\"{version}\" # or {{ path = \"…\" }}, where your copy of evouct is"),
     };
     Ok(format!(
-        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\nevouct = {evouct}\n\n\
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\nevouct = {evouct}\n\
+         rand = {{ version = \"0.10\", default-features = false }}\n\n\
          # It is no part of a workspace above it.\n[workspace]\n"
     ))
 }

@@ -30,7 +30,8 @@ fn crates_are_the_examples() {
         let name = format!("my-{of}");
         let said = new(&scratch, &[&name, "--of", of]);
         let expected = format!(
-            "wrote {name}/: Cargo.toml, src/main.rs, league.toml; start it with `cd {name} && cargo run --release -- run league.toml`\n"
+            "wrote {name}/: Cargo.toml, Cargo.lock, README.md, tests/runs.rs, src/main.rs, league.toml; start it with `cd {name} \
+             && cargo run --release -- run league.toml`\n"
         );
         assert_eq!((said.code, said.out), (Some(0), expected), "{}", said.err);
         for (file, original) in [("src/main.rs", format!("{example}.rs")), ("league.toml", format!("{example}.toml"))] {
@@ -53,6 +54,10 @@ fn crates_are_the_examples() {
         let league = in_folder(&folder, &format!("{} run league.toml --decks 1", program.display()));
         assert!(league.code == Some(0) && Path::new(&folder).join("runs").is_dir(), "{league:?}");
     }
+    let readme = scratch.read("my-game/README.md");
+    assert!(readme.contains("# my-game") && readme.contains("cargo run --release -- run league.toml"), "{readme}");
+    assert!(scratch.read("my-game/tests/runs.rs").contains("run.args([\"run\", \"league.toml\", \"--out\"])"));
+    assert_eq!(scratch.read("my-game/Cargo.lock"), std::fs::read_to_string(root().join("Cargo.lock")).unwrap());
     let wrong = new(&scratch, &["1st", "--of", "game"]);
     assert!(wrong.code == Some(2) && wrong.err.contains("no name of a crate"), "{wrong:?}");
     let twice = new(&scratch, &["my-game", "--of", "bot"]);
@@ -83,4 +88,28 @@ fn programs_in_python_run() {
     assert!(scored.code == Some(0) && scored.out.starts_with("weight "), "{scored:?}");
     let evolved = in_folder(&scratch.path("my-proposer"), "evouct evolve proposed.toml");
     assert!(evolved.code == Some(0) && !evolved.err.contains("terms: generation"), "{evolved:?}");
+}
+
+/// Their programs are that of the example with several methods, without the lines of others.
+#[test]
+fn a_policy_and_an_operator_are_those_of_the_example() {
+    let scratch = Scratch::new();
+    let original = |file: &str| std::fs::read_to_string(root().join("examples/own_methods").join(file)).unwrap();
+    let (all, program) = (original("main.rs"), built("own_methods"));
+    for (of, calls, file, command) in [
+        ("policy", "add_kind(ucb_v::<Einstein>())", "league.toml", "run league.toml --decks 1"),
+        ("operator", "add_operator(Arc::new(Blend))", "evolution.toml", "evolve evolution.toml"),
+    ] {
+        let (name, source) = (format!("my-{of}"), format!("{of}.rs"));
+        let said = new(&scratch, &[&name, "--of", of]);
+        assert!(said.code == Some(0) && said.out.contains(&format!("src/{source}, {file}; start it")), "{said:?}");
+        assert_eq!(scratch.read(&format!("{name}/src/{source}")), original(&source));
+        // What its code uses is among its dependencies.
+        assert!(scratch.read(&format!("{name}/Cargo.toml")).contains("\nrand = { version = \"0.10\""));
+        let main = scratch.read(&format!("{name}/src/main.rs"));
+        assert!(main.lines().all(|line| all.lines().any(|other| line == other)) && main.contains(calls), "{main}");
+        assert_eq!(["mod ", "::add_"].map(|word| main.matches(word).count()), [1, 1], "{main}");
+        let run = in_folder(&scratch.path(&name), &format!("{} {command}", program.display()));
+        assert_eq!(run.code, Some(0), "{run:?}");
+    }
 }

@@ -214,12 +214,8 @@ impl History {
         ids: &[usize],
         judge: &mut dyn Judge,
     ) -> Result<(), EvolutionError> {
-        let sample = |id: &usize| Samples {
-            id: *id,
-            genomes: vec![self.individuals[*id].genome.clone()],
-            points: Vec::new(),
-            units,
-        };
+        let genomes = |id: usize| vec![self.individuals[id].genome.clone()];
+        let sample = |id: &usize| Samples { id: *id, genomes: genomes(*id), points: Vec::new(), units };
         let field: Vec<Samples> = ids.iter().map(sample).collect();
         self.measure_samples(plan, (batch, units), &field, judge).map(|_| ())
     }
