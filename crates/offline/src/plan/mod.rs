@@ -11,7 +11,6 @@ pub(crate) mod schema;
 pub(crate) mod score_rule;
 pub(crate) mod second;
 pub(crate) mod stage;
-pub(crate) mod steady_state;
 pub(crate) mod template;
 
 use crate::algorithm::AlgorithmFile;
@@ -253,7 +252,8 @@ impl EvolutionPlan {
             max_height: own.max_height,
             operators,
         };
-        own.algorithm.check(&AlgorithmFile {
+        let algorithm = own.algorithm;
+        algorithm.check(&AlgorithmFile {
             file: table,
             evolve,
             keys: &own,
@@ -262,26 +262,23 @@ impl EvolutionPlan {
             variation: &variation,
             ln,
         });
-        let algorithm = own.algorithm;
         algorithm.adjust(&mut own);
         check_size(evolve, &own);
         let most = match own.cma_samples > 0 && !variation.changes_form() {
             // Neighbours more.
-            _ if own.algorithm.plays_itself() => None,
+            _ if algorithm.plays_itself() => None,
             true => Some(0),
             // An island without any offspring could die out.
             false => Some(own.offspring().saturating_sub(1).saturating_mul(own.islands)),
         };
         let proposers = proposers(table, most);
-        if evolve.has("lag") && !own.algorithm.is_steady() {
+        if evolve.has("lag") && !algorithm.is_steady() {
             evolve.note_at("lag", "lag: only algorithm = steady-state has one; leave it out".to_owned());
         }
         let rules = &games[0].game.rules;
-        let second =
-            second_objective(table, evolve, (own.second.as_deref(), rules), (own.algorithm.is_sorted(), &stages));
+        let second = second_objective(table, evolve, (own.second.as_deref(), rules), (algorithm.is_sorted(), &stages));
         // The others search constants themselves, or not for points alone.
-        let is_tuned = own.cma_samples == 0 && !own.algorithm.plays_itself() && own.second.is_none();
-        if !is_tuned {
+        if own.cma_samples > 0 || algorithm.plays_itself() || own.second.is_some() {
             own.constant_offspring = 0;
         }
         Some(EvolutionPlan {
