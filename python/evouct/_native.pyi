@@ -8,9 +8,11 @@ from typing import Any, Literal, Sequence, final
 import numpy as np
 from numpy.typing import NDArray
 
+from .executors import Pool
+
 __all__ = [
     "EvolutionCore", "FEATURES", "FormulaCore", "GLOBALS", "MeasurementCore", "MeasurerCore", "PAIRS", "PLANES", "Player",
-    "Rules", "SearchCore", "State", "VectorCore", "__version__", "add_game", "bank_contents", "check_kinds", "evolution_champion", "main", "report_table", "run_bank", "run_evolution", "run_header",
+    "Rules", "SearchCore", "State", "VectorCore", "__version__", "add_game", "answer_chunk", "bank_contents", "check_kinds", "evolution_champion", "main", "report_table", "run_bank", "run_evolution", "run_header",
     "run_league", "run_records", "run_scores", "run_tables", "run_tuning", "tuning_sentence", "work",
 ]
 
@@ -247,6 +249,7 @@ class FormulaCore:
 _Source = str | PathLike[str] | dict[str, Any]
 _Folder = str | PathLike[str] | None
 _Show = Callable[[int, int, str], object] | None
+_Workers = tuple[Pool, float] | None
 _Done = tuple[Path, list[str]]
 
 @final
@@ -284,8 +287,10 @@ class EvolutionCore:
     def close(self) -> None: ...
 
 def main(program: str | PathLike[str], arguments: Sequence[str]) -> int: ...
-def run_league(experiment: _Source, folder: _Folder, threads: int | None, extend: bool, show: _Show) -> _Done: ...
-def run_evolution(evolution: _Source, folder: _Folder, threads: int | None, show: _Show) -> _Done: ...
+def run_league(
+    experiment: _Source, folder: _Folder, threads: int | None, workers: _Workers, extend: bool, show: _Show
+) -> _Done: ...
+def run_evolution(evolution: _Source, folder: _Folder, threads: int | None, workers: _Workers, show: _Show) -> _Done: ...
 def run_tuning(
     experiment: _Source,
     over: Sequence[str],
@@ -295,11 +300,12 @@ def run_tuning(
     player: str | None,
     folder: _Folder,
     threads: int | None,
+    workers: _Workers,
     show: _Show,
 ) -> _Done: ...
-def run_bank(recipe: _Source, folder: _Folder, threads: int | None, show: _Show) -> _Done: ...
+def run_bank(recipe: _Source, folder: _Folder, threads: int | None, workers: _Workers, show: _Show) -> _Done: ...
 def run_scores(
-    evolution: _Source, genomes: list[tuple[str, str | None]], split: str, folder: _Folder, threads: int | None
+    evolution: _Source, genomes: list[tuple[str, str | None]], split: str, folder: _Folder, threads: int | None, workers: _Workers
 ) -> _Done: ...
 def tuning_sentence(folder: str | PathLike[str]) -> str: ...
 def evolution_champion(folder: str | PathLike[str]) -> tuple[Literal["abs", "clamp"], list[tuple[str, str]]]: ...
@@ -325,4 +331,5 @@ def add_game(
     text: bool = False,
 ) -> None: ...
 def work() -> None: ...
+def answer_chunk(chunk: bytes) -> bytes: ...
 def check_kinds(name: str, games: int, seed: int) -> tuple[list[str], list[tuple[str, str]]]: ...

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
+from .executors import Executor, pool
 from .formula import Formula
 from .frames import Bank, EvolutionResult, League, Scores, TuningResult
 from .progress import Progress
@@ -33,20 +34,39 @@ def run(
     threads: int | None = None,
     progress: bool = True,
     extend: bool = False,
+    executor: Executor | None = None,
+    replay: float = 0.02,
 ) -> League:
     """Plays the missing games of an experiment, and writes the report: ``evouct run``.
 
     ``out`` is the run folder, ``runs/NAME`` unless another is given; ``threads`` the number of threads, as many as the machine
     gives this process unless another is given; one for a game in Python, whose threads are processes. A folder that holds another
-    experiment is a ``ValueError``; with ``extend`` the experiment may add players and decks to the one that it holds."""
-    return League(_carried_out("game", progress, lambda show: _native.run_league(_plain(experiment), out, threads, extend, show)))
+    experiment is a ``ValueError``; with ``extend`` the experiment may add players and decks to the one that it holds.
+
+    With an ``executor`` its workers play in place of threads: any object with the ``submit`` of PEP 3148, or a function that
+    makes one, which is called again when a pool breaks. ``threads`` is then the number of its workers, if it does not say. A share
+    ``replay`` of the games, and the first of each worker, are played again by another worker. One that is wrong is named in a warning,
+    and what it has played since the last game that was right is played again. What is not yet checked is written at the end, and
+    when you interrupt the run; a kill loses it. Units of ``evolve``, ``score``, ``tune`` and ``bank`` are checked alike."""
+    workers = pool(executor, replay, threads)
+    return League(
+        _carried_out("game", progress, lambda show: _native.run_league(_plain(experiment), out, threads, workers, extend, show))
+    )
 
 
 def evolve(
-    evolution: Source, out: str | PathLike[str] | None = None, threads: int | None = None, progress: bool = True
+    evolution: Source,
+    out: str | PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: bool = True,
+    executor: Executor | None = None,
+    replay: float = 0.02,
 ) -> EvolutionResult:
-    """Evolves formulas before play: ``evouct evolve``. ``out`` and ``threads`` are those of ``run``."""
-    return EvolutionResult(_carried_out("generation", progress, lambda show: _native.run_evolution(_plain(evolution), out, threads, show)))
+    """Evolves formulas before play: ``evouct evolve``. ``out``, ``threads``, ``executor`` and ``replay`` are those of ``run``."""
+    workers = pool(executor, replay, threads)
+    return EvolutionResult(
+        _carried_out("generation", progress, lambda show: _native.run_evolution(_plain(evolution), out, threads, workers, show))
+    )
 
 
 def score(
@@ -55,15 +75,18 @@ def score(
     split: str = "training",
     out: str | PathLike[str] | None = None,
     threads: int | None = None,
+    executor: Executor | None = None,
+    replay: float = 0.02,
 ) -> Scores:
     """Measures formulas as ``evolve`` does, for a search of your own: ``evouct score``.
 
     The player, opponents, stages and bank are those of the evolution, and its first seed is the reference that gains are over. A
     formula selects, or is a dict by purpose: ``{"select": "Q + 2*sqrt(ln(N)/n)", "untried": "race"}``. All formulas of a ``split``,
     ``training``, ``validation`` or ``test``, see the same decks: search on the first and report on the last. What was measured before
-    costs nothing. The folder is ``runs/NAME-scores`` unless ``out`` is given."""
+    costs nothing. The folder is ``runs/NAME-scores`` unless ``out`` is given; ``executor`` and ``replay`` are those of ``run``."""
     genomes = [_genome(formula) for formula in formulas]
-    return Scores(_carried_out("game", False, lambda _: _native.run_scores(_plain(evolution), genomes, split, out, threads)))
+    workers = pool(executor, replay, threads)
+    return Scores(_carried_out("game", False, lambda _: _native.run_scores(_plain(evolution), genomes, split, out, threads, workers)))
 
 
 def _genome(formula: Genome) -> tuple[str, str | None]:
@@ -85,22 +108,33 @@ def tune(
     progress: bool = True,
     method: str = "halving",
     where: Sequence[str] = (),
+    executor: Executor | None = None,
+    replay: float = 0.02,
 ) -> TuningResult:
     """Tunes parameters of a player, then tests the winner on held-out decks: ``evouct tune``.
 
     ``over`` are parameters with a range or a list of values, such as ``["k=0.1..3", "final=mean,visits"]``; ``budget`` is the
     number of games in all; ``player`` is the name of the player, the first of the file unless another is given; ``method`` is
     ``halving``, ``surface`` or ``cma``; ``where`` are constraints on the values together, such as ``["alpha < beta"]``. The folder
-    is ``runs/NAME-tune`` unless ``out`` is given."""
+    is ``runs/NAME-tune`` unless ``out`` is given; ``executor`` and ``replay`` are those of ``run``."""
+    workers = pool(executor, replay, threads)
     tune = lambda show: _native.run_tuning(  # noqa: E731
-        _plain(experiment), list(over), list(where), budget, method, player, out, threads, show
+        _plain(experiment), list(over), list(where), budget, method, player, out, threads, workers, show
     )
     return TuningResult(_carried_out("game", progress, tune))
 
 
-def bank(recipe: Source, out: str | PathLike[str] | None = None, threads: int | None = None, progress: bool = True) -> Bank:
-    """Makes a bank of positions for ``evolve``: ``evouct bank``. ``out`` and ``threads`` are those of ``run``."""
-    return Bank(_carried_out("game", progress, lambda show: _native.run_bank(_plain(recipe), out, threads, show)))
+def bank(
+    recipe: Source,
+    out: str | PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: bool = True,
+    executor: Executor | None = None,
+    replay: float = 0.02,
+) -> Bank:
+    """Makes a bank of positions for ``evolve``: ``evouct bank``. ``out``, ``threads``, ``executor`` and ``replay`` are those of ``run``."""
+    workers = pool(executor, replay, threads)
+    return Bank(_carried_out("game", progress, lambda show: _native.run_bank(_plain(recipe), out, threads, workers, show)))
 
 
 #: Dicts and lists in one another, and whole numbers of TOML.

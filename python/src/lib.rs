@@ -8,6 +8,7 @@ mod games;
 mod numbers;
 mod player;
 mod playouts;
+mod pool;
 mod program;
 mod records;
 mod rules;
@@ -28,9 +29,11 @@ mod _native {
     #[pymodule_export]
     use super::formula::FormulaCore;
     #[pymodule_export]
-    use super::games::{add_game, check_kinds, work};
+    use super::games::{add_game, check_kinds};
     #[pymodule_export]
     use super::player::Player;
+    #[pymodule_export]
+    use super::pool::{answer_chunk, work};
     #[pymodule_export]
     use super::program::main;
     #[pymodule_export]

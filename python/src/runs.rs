@@ -2,13 +2,14 @@
 
 use crate::errors::{self, TEXT, failed, value_error};
 use crate::numbers;
+use crate::pool::{Asked, Hands};
 use crate::signals::{Shown, watched};
 use evouct::clock::WallClock;
 use evouct::config::{ConfigErrors, Experiment, Overrides};
-use evouct::domain::Spec;
+use evouct::domain::{AnyDomain, Spec};
 use evouct::external::{NotReady, quit_programs, start_programs};
 use evouct::kinds::programs;
-use evouct::league::{End, Permissions, Progress, Session, Threads, granted};
+use evouct::league::{End, Permissions, Progress, Session, granted};
 use evouct::named::Named;
 use evouct::offline::{
     Bank, BankBuild, BankError, EvolutionError, EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession,
@@ -124,10 +125,11 @@ fn threads_for(asked: Option<usize>, missing: u64) -> usize {
     granted(asked.unwrap_or(usize::MAX), missing).0
 }
 
-/// The number of threads for a league of a game. Threads of a game in Python are processes, which find no class of a
-/// notebook: it has several only if they are asked for.
-fn threads_of_league(asked: Option<usize>, missing: u64, game: &str) -> usize {
-    threads_for(asked.or(game.starts_with("python:").then_some(1)), missing)
+/// The number of threads for units of these games. Threads of a game in Python are processes, which find no class of a
+/// notebook: there are several only if they are asked for.
+fn threads_of(asked: Option<usize>, missing: u64, games: &[&'static dyn AnyDomain]) -> usize {
+    let is_in_python = games.iter().any(|game| game.name().starts_with("python:"));
+    threads_for(asked.or(is_in_python.then_some(1)), missing)
 }
 
 /// Starts the programs that play. None is left where one does not start.
@@ -157,6 +159,7 @@ pub fn run_league(
     experiment: Source,
     folder: Option<PathBuf>,
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
+    workers: Option<Asked>,
     extend: bool,
     show: Option<Py<PyAny>>,
 ) -> PyResult<Done> {
@@ -172,11 +175,12 @@ pub fn run_league(
         }
         let mut progress = Sent::from(shows, before, before + missing);
         let mut faults = Vec::new();
-        let threads = threads_of_league(threads, missing, experiment.rules.domain().name());
-        let end = session.play(threads, stop, &mut progress, |game| {
+        let mut hands = Hands::of(workers, threads_of(threads, missing, &[experiment.rules.domain()]));
+        let end = session.play_by(&mut hands, stop, &mut progress, &mut |game| {
             faults.extend(game.fault().map(|fault| format!("game {}: {fault}", game.id())));
         });
         quit_programs();
+        warnings.extend(hands.problems());
         if end.map_err(failed)? == End::Interrupted {
             return Err(interrupted());
         }
@@ -202,6 +206,7 @@ pub fn run_tuning(
     player: Option<String>,
     folder: Option<PathBuf>,
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
+    workers: Option<Asked>,
     show: Option<Py<PyAny>>,
 ) -> PyResult<Done> {
     let experiment = experiment.experiment(Tuning::LEAST_PLAYERS)?;
@@ -209,6 +214,7 @@ pub fn run_tuning(
     let method = TuningMethod::of_name(method).ok_or_else(|| {
         value_error(format!("there is no method called {method:?}; known: {}", TuningMethod::names().join(", ")))
     })?;
+    let game = experiment.rules.domain();
     let tuning = Tuning::new(experiment, TuningOptions { player, over, constraints, budget, method }, &folder)
         .map_err(value_error)?;
     watched(py, show.as_ref(), |stop, shows| {
@@ -219,17 +225,17 @@ pub fn run_tuning(
         }
         let options = PlayOptions { stop: Arc::clone(stop), ..PlayOptions::default() };
         let (total, mut warnings) = (tuning.rounds().games(), Vec::new());
+        let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &[game]));
         let course = tuning.play_stages(&options, |stage, session, before| -> Result<End, TuneError> {
             warnings.extend(said(&session.problems));
-            let game = session.experiment().rules.domain().name();
-            let threads = threads_of_league(threads, session.missing(), game);
-            Ok(session.play(threads, stop, &mut Sent::from(shows, before, total), |game| {
+            Ok(session.play_by(&mut hands, stop, &mut Sent::from(shows, before, total), &mut |game| {
                 let problem = game.failure().map(|failure| format!("failed: {failure}"));
                 let problem = problem.or_else(|| game.fault().map(|fault| fault.to_string()));
                 warnings.extend(problem.map(|problem| format!("{}: game {}: {problem}", stage.name, game.id())));
             })?)
         });
         quit_programs();
+        warnings.extend(hands.problems());
         let course = course.map_err(|error| match error {
             TuneError::Disturbed { .. } => failed(error),
             error => value_error(error),
@@ -252,6 +258,7 @@ pub fn run_bank(
     recipe: Source,
     folder: Option<PathBuf>,
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
+    workers: Option<Asked>,
     show: Option<Py<PyAny>>,
 ) -> PyResult<Done> {
     let recipe = recipe.recipe()?;
@@ -259,12 +266,14 @@ pub fn run_bank(
     watched(py, show.as_ref(), |stop, shows| {
         let build = BankBuild::plan(recipe.clone(), &folder).and_then(|build| build.in_shards(None));
         let build = build.map_err(value_error)?;
-        let warnings = said(&build.problems);
+        let mut warnings = said(&build.problems);
         let (games, missing) = (build.games() as u64, build.missing() as u64);
         let clock = WallClock::start();
         if missing > 0 {
             let mut progress = Sent::from(shows, games - missing, games);
-            let end = build.make(&mut Threads(threads_for(threads, missing)), stop, &mut progress, &clock);
+            let mut hands = Hands::of(workers, threads_of(threads, missing, &[recipe.rules.domain()]));
+            let end = build.make(&mut hands, stop, &mut progress, &clock);
+            warnings.extend(hands.problems());
             let is_usage = |error: &BankError| matches!(error, BankError::Folder(_) | BankError::Start(_));
             if end.map_err(|error| if is_usage(&error) { value_error(error) } else { failed(error) })?
                 == End::Interrupted
@@ -286,6 +295,7 @@ pub fn run_evolution(
     evolution: Source,
     folder: Option<PathBuf>,
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
+    workers: Option<Asked>,
     show: Option<Py<PyAny>>,
 ) -> PyResult<Done> {
     let plan = evolution.evolution(None)?;
@@ -294,15 +304,15 @@ pub fn run_evolution(
         let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
         let session = EvolutionSession::plan(plan, bank, &folder, &EvolutionOptions::default());
         let session = session.map_err(value_error)?;
-        let warnings = said(&session.problems);
+        let mut warnings = said(&session.problems);
         let plan = session.evolution().clone();
         let opened = EvolutionFolder::open(&folder).map_err(value_error)?;
         if opened.is_none_or(|opened| opened.progress().evolved.is_none()) {
             start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
         }
-        let mut executor = Threads(threads_for(threads, u64::MAX));
+        let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &plan.domains()));
         let patience = Duration::ZERO;
-        let workers = Workers { executor: &mut executor, stop, clock: &WallClock::start(), patience };
+        let workers = Workers { executor: &mut hands, stop, clock: &WallClock::start(), patience };
         let evolved = session.run(workers, &mut |history, rows| {
             if let Some(best) = rows.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain)) {
                 let genome = &history.individuals[best.best].genome;
@@ -312,6 +322,7 @@ pub fn run_evolution(
             }
         });
         quit_programs();
+        warnings.extend(hands.problems());
         reported(&folder, &evolved.map_err(of_evolution)?.digest)?;
         Ok((folder, warnings))
     })?
@@ -341,6 +352,7 @@ pub fn run_scores(
     split: &str,
     folder: Option<PathBuf>,
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
+    workers: Option<Asked>,
 ) -> PyResult<Done> {
     let plan = evolution.evolution(None)?;
     let split = Split::of_name(split).ok_or_else(|| {
@@ -368,13 +380,14 @@ pub fn run_scores(
             session.map_err(value_error)
         };
         let planned = session()?;
-        let warnings = said(&planned.problems);
+        let mut warnings = said(&planned.problems);
         start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
-        let mut executor = Threads(threads_for(threads, u64::MAX));
+        let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &plan.domains()));
         let patience = Duration::ZERO;
-        let workers = Workers { executor: &mut executor, stop, clock: &WallClock::start(), patience };
+        let workers = Workers { executor: &mut hands, stop, clock: &WallClock::start(), patience };
         let (scores, digest) = planned.score_all(split, workers, genomes);
         quit_programs();
+        warnings.extend(hands.problems());
         let digest = digest.map_err(of_evolution)?;
         digest.check(&session()?).map_err(failed)?;
         let rows = (1..).zip(scores).map(|(line, score)| ScoreRow { line, id: None, score }).collect();

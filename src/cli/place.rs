@@ -37,7 +37,7 @@ struct Local {
 impl Local {
     /// As many threads as there are units at most.
     fn granted(&mut self, units: u64) -> &mut Threads {
-        self.threads = Threads(self.asked.granted(units));
+        self.threads = Threads::of(self.asked.granted(units));
         &mut self.threads
     }
 }
@@ -77,7 +77,7 @@ impl WorkArgs {
     pub(super) fn on_place(&self, helper: Helper, lead: impl FnOnce(&mut dyn Place) -> Outcome) -> Outcome {
         let asked = self.part.threads;
         match self.backend {
-            Backend::Local => lead(&mut Local { asked, threads: Threads(1) }),
+            Backend::Local => lead(&mut Local { asked, threads: Threads::of(1) }),
             #[cfg(feature = "mpi")]
             Backend::Mpi => ranks::on_ranks(asked.granted(u64::MAX), helper, lead),
             #[cfg(not(feature = "mpi"))]

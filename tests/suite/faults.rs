@@ -129,14 +129,14 @@ fn offline(root: &Path) -> Result<[String; 2], String> {
     let recipe = Recipe::parse(RECIPE, "bank.toml").unwrap();
     let build = BankBuild::plan(recipe, &bank).map_err(|error| error.to_string())?;
     if build.missing() > 0 {
-        build.make(&mut Threads(1), &stop, &mut (), &Stopped).map_err(|error| error.to_string())?;
+        build.make(&mut Threads::of(1), &stop, &mut (), &Stopped).map_err(|error| error.to_string())?;
     }
     let bank = Bank::open(&bank).map_err(|error| error.to_string())?;
     let plan = EvolutionPlan::parse(EVOLUTION, "small.toml", None).unwrap();
     let made = bank.digest.clone();
     let session = EvolutionSession::plan(plan.clone(), Some(bank), &folder, &EvolutionOptions::default());
     let session = session.map_err(|error| error.to_string())?;
-    let workers = Workers { executor: &mut Threads(1), stop: &stop, clock: &Stopped, patience: Duration::ZERO };
+    let workers = Workers { executor: &mut Threads::of(1), stop: &stop, clock: &Stopped, patience: Duration::ZERO };
     let evolved = session.run(workers, &mut |_, _| {}).map_err(|error| error.to_string())?;
     write_files(&plan, &evolved, &folder).map_err(|error| error.to_string())?;
     Ok([made, evolved.digest])

@@ -214,7 +214,7 @@ fn with_session<T>(
     let session =
         EvolutionSession::plan(plan, None, folder, &EvolutionOptions { purpose, ..EvolutionOptions::default() })
             .unwrap();
-    let (clock, stop, mut executor) = (WallClock::start(), Arc::new(AtomicBool::new(false)), Threads(threads));
+    let (clock, stop, mut executor) = (WallClock::start(), Arc::new(AtomicBool::new(false)), Threads::of(threads));
     work(session, Workers { executor: &mut executor, stop: &stop, clock: &clock, patience: Duration::ZERO })
 }
 

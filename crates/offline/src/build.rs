@@ -5,11 +5,14 @@ use super::positions::recipe::Recipe;
 use evouct_base::panic::catch;
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
-use evouct_league::league::{Calibration, End, Executor, Job, Listed, Progress, StartError, Supply, Taker, sample};
+use evouct_league::league::{
+    Calibration, End, Executor, Job, Listed, PoolError, Progress, StartError, Supply, Taker, sample,
+};
 use evouct_league::schedule::Shard;
 use evouct_platform::domain::{AnyPositions, Spec};
+use evouct_platform::registry;
 use evouct_search::search::{Clock, Stopped};
-use evouct_store::line::is_bound_to;
+use evouct_store::line::{Content, Label, decode, is_bound_to};
 use evouct_store::{
     BANK_FILE, Binding, Entries, FolderKind, JournalHeader, JournalRecord, JournalWriter, Problem, RecordError,
     VERSION, entry,
@@ -34,6 +37,9 @@ pub enum BankError {
     /// Threads cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// The workers of a pool cannot play.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
     /// Ranks cannot work together.
     #[cfg(feature = "mpi")]
     #[error(transparent)]
@@ -126,7 +132,27 @@ pub struct BankGames {
     missing: Listed<Box<dyn Iterator<Item = u64> + Send>>,
 }
 
+/// How a worker finds a bank.
+#[derive(Serialize, Deserialize)]
+struct Task {
+    kind: String,
+    toml: String,
+}
+
 impl BankGames {
+    /// What the kind of a task is called.
+    pub const TASK: &'static str = "bank";
+
+    /// The games of the bank of a task, as a worker finds it.
+    ///
+    /// # Errors
+    /// What is wrong with the recipe here.
+    pub fn of_task(task: &str) -> Result<BankGames, String> {
+        let task: Task = serde_json::from_str(task).map_err(|error| error.to_string())?;
+        let recipe = Recipe::parse(&task.toml, "recipe").map_err(|errors| errors.to_string())?;
+        Ok(BankGames::of(&recipe))
+    }
+
     /// The games of a bank, none of which is missing here: a rank that helps makes those that rank 0 names.
     pub fn of(recipe: &Recipe) -> BankGames {
         BankGames::missing(Arc::new(recipe.clone()), Vec::new())
@@ -177,10 +203,28 @@ impl Job for BankGames {
     }
 
     fn accept(&self, number: u64, record: &MadeGame) -> Result<(), String> {
-        match u64::from(record.game) == number {
-            true => Ok(()),
-            false => Err(format!("it says that it is game {}", record.game)),
+        if u64::from(record.game) != number {
+            return Err(format!("it says that it is game {}", record.game));
         }
+        let Ok(line) = &record.line else { return Ok(()) };
+        match decode(line.trim_end())? {
+            Content::Record(Label::Entry, json, Some(of)) if of == self.of => {
+                match serde_json::from_str::<BankGame>(json) {
+                    Ok(game) if u64::from(game.game) == number => Ok(()),
+                    _ => Err(format!("it holds something else than game {number}")),
+                }
+            }
+            _ => Err("it is of another bank".to_owned()),
+        }
+    }
+
+    fn task(&self) -> Option<String> {
+        let task = Task { kind: BankGames::TASK.to_owned(), toml: self.recipe.toml.clone() };
+        serde_json::to_string(&task).ok()
+    }
+
+    fn worker(&self) -> Option<Vec<String>> {
+        registry::worker(self.recipe.rules.domain().name())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::fitness::measure::MeasureError;
 use evouct_base::plural::{counted, is_or_are};
-use evouct_league::league::StartError;
+use evouct_league::league::{PoolError, StartError};
 use evouct_store::RecordError;
 
 /// Why an evolution ends early.
@@ -17,6 +17,9 @@ pub enum EvolutionError {
     /// Threads cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// The workers of a pool cannot measure.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
     /// The plan does not fit its bank.
     #[error("{0}")]
     Plan(String),

@@ -1,9 +1,17 @@
 //! Batches of measurements, and their blocks as a job.
 
+use super::asked::AskedBlock;
+use super::bank::Bank;
 use super::error::EvolutionError;
-use super::fitness::measure::{BlockValue, MeasureError, Measurer, Request};
+use super::fitness::measure::{BlockValue, MeasureError, Measurer, Purpose, Request};
 use super::journal::{RequestKey, key_of};
+use super::plan::EvolutionPlan;
+use super::positions::split::Split;
+use evouct_base::named::Named;
 use evouct_league::league::{Job, Supply};
+use evouct_platform::registry;
+use serde::{Deserialize, Serialize};
+use std::path::{PathBuf, absolute};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -136,6 +144,27 @@ pub type BlockSum = (u64, Result<BlockValue, MeasureError>);
 /// What rank 0 announces: its requests follow with the units.
 const ANNOUNCED: &str = "batch";
 
+/// How a worker finds an evolution.
+#[derive(Serialize, Deserialize)]
+struct Task {
+    kind: String,
+    toml: String,
+    seed: u64,
+    /// The rules by which the evolution began.
+    course: u32,
+    /// Where the bank is, with the folder.
+    bank: Option<PathBuf>,
+    /// The split that is scored; none for an evolution.
+    scores: Option<String>,
+}
+
+impl Task {
+    fn plan(&self) -> Result<EvolutionPlan, String> {
+        let plan = EvolutionPlan::parse(&self.toml, "evolution", Some(self.seed));
+        plan.map_err(|errors| errors.to_string())
+    }
+}
+
 /// The blocks of a batch. A block is a sum: messages stay small.
 #[derive(Debug)]
 pub struct Blocks {
@@ -143,14 +172,29 @@ pub struct Blocks {
     pub measurer: Arc<Measurer>,
     /// What is measured.
     pub batch: Arc<Batch>,
-    /// What all ranks must agree on: the plan, the bank and the seed.
-    agreement: String,
 }
 
 impl Blocks {
-    /// The blocks of a batch of the evolution that this text names.
-    pub(super) fn of(measurer: &Arc<Measurer>, batch: Arc<Batch>, agreement: String) -> Blocks {
-        Blocks { measurer: Arc::clone(measurer), batch, agreement }
+    /// What the kind of a task is called.
+    pub const TASK: &'static str = "evolution";
+
+    /// The blocks of a batch.
+    pub(super) fn of(measurer: &Arc<Measurer>, batch: Arc<Batch>) -> Blocks {
+        Blocks { measurer: Arc::clone(measurer), batch }
+    }
+
+    /// The blocks of the evolution of a task, as a worker finds it.
+    ///
+    /// # Errors
+    /// What is wrong with the evolution or its bank here.
+    pub fn of_task(task: &str) -> Result<Blocks, String> {
+        let task: Task = serde_json::from_str(task).map_err(|error| error.to_string())?;
+        let bank = task.bank.as_ref().map(|bank| Bank::open_whole(bank).map_err(|error| error.to_string()));
+        let split = task.scores.as_deref().and_then(Split::of_name);
+        let purpose = split.map_or(Purpose::Evolution, Purpose::Scores);
+        let mut measurer = Measurer::new(task.plan()?, bank.transpose()?, purpose)?;
+        measurer.set_course(task.course);
+        Ok(Blocks::of(&Arc::new(measurer), Arc::new(Batch::open())))
     }
 
     /// Refuses what is no announcement of a batch.
@@ -193,7 +237,8 @@ impl Job for Blocks {
     }
 
     fn agreement(&self) -> String {
-        self.agreement.clone()
+        // Its name depends on where its seed comes from.
+        format!("evolution {}, bank {:.12}", self.measurer.hash(), self.measurer.bank_digest())
     }
 
     fn accept(&self, job: u64, (theirs, _): &BlockSum) -> Result<(), String> {
@@ -208,5 +253,34 @@ impl Job for Blocks {
         let requests = requests.map_err(|problem| format!("cannot read the batch of rank 0: {problem}"))?;
         requests.into_iter().for_each(|request| self.batch.add(&self.measurer, request));
         Ok(())
+    }
+
+    fn task(&self) -> Option<String> {
+        let plan = self.measurer.plan();
+        let bank = plan.bank.as_ref().map(absolute).transpose().ok()?;
+        let scores = match self.measurer.purpose() {
+            Purpose::Scores(split) => Some(split.name().to_owned()),
+            _ => None,
+        };
+        let (kind, toml, seed, course) = (Blocks::TASK.to_owned(), plan.toml.clone(), plan.seed, plan.course);
+        let task = Task { kind, toml, seed, course, bank, scores };
+        let is_whole = task.plan().is_ok_and(|plan| plan.hash(self.measurer.bank_digest()) == self.measurer.hash());
+        is_whole.then(|| serde_json::to_string(&task).ok())?
+    }
+
+    fn named(&self, job: u64) -> String {
+        let asked = self.batch.job(job).map(|(_, request, block)| AskedBlock { request, block }.to_text());
+        format!("{job} {}", asked.unwrap_or_default())
+    }
+
+    fn work_named(&self, name: &str) -> Result<BlockSum, String> {
+        let (job, asked) = name.split_once(' ').ok_or("no block")?;
+        let job = job.parse().map_err(|_| "no block".to_owned())?;
+        let AskedBlock { request, block } = AskedBlock::parse(asked, self.measurer.plan())?;
+        Ok((job, self.measurer.block(&request, block)))
+    }
+
+    fn worker(&self) -> Option<Vec<String>> {
+        self.measurer.plan().domains().iter().find_map(|game| registry::worker(game.name()))
     }
 }

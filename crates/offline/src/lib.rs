@@ -24,7 +24,7 @@
 //! let session = EvolutionSession::plan(plan, None, &folder, &Default::default())?;
 //! let plan = session.evolution().clone();
 //! let workers =
-//!     Workers { executor: &mut Threads(2), stop: &Default::default(), clock: &Stopped, patience: Duration::MAX };
+//!     Workers { executor: &mut Threads::of(2), stop: &Default::default(), clock: &Stopped, patience: Duration::MAX };
 //! let evolved = session.run(workers, &mut |_, generations| assert!(generations.len() <= 2))?;
 //!
 //! println!("{}", summary(&plan, &evolved));

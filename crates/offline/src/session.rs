@@ -171,7 +171,7 @@ impl EvolutionSession {
 
     /// A batch without blocks: a rank that helps measures those that rank 0 names.
     pub fn blocks(&self) -> Blocks {
-        Blocks::of(&self.measurer, Arc::new(Batch::open()), agreement(&self.store.header))
+        Blocks::of(&self.measurer, Arc::new(Batch::open()))
     }
 
     /// Evolves to the end.
@@ -248,11 +248,6 @@ fn check_measurer(name: &str) -> Result<(), String> {
     }
 }
 
-/// What ranks that measure for this evolution must agree on.
-fn agreement(header: &EvolutionHeader) -> String {
-    format!("evolution {} {}, bank {:.12}", header.name, header.hash, header.bank)
-}
-
 fn is_first(shard: Option<Shard>) -> bool {
     shard.is_none_or(|shard| shard.index() == 0)
 }
@@ -317,13 +312,12 @@ impl Judge for JournalJudge<'_> {
 
     fn flow(&mut self, flow: &mut dyn Flow) -> Result<(), EvolutionError> {
         let (measurer, stop) = (Arc::clone(&self.records.measurer), self.records.stop);
-        let agreement = agreement(&self.records.store.header);
         let mut flow = JournalFlow::begin(&mut self.records, flow, self.each);
         let batch = Arc::clone(flow.batch());
         if !batch.is_open() {
             return Ok(());
         }
-        done(self.executor.carry_out(&Arc::new(Blocks::of(&measurer, batch, agreement)), stop, &mut flow)?)
+        done(self.executor.carry_out(&Arc::new(Blocks::of(&measurer, batch)), stop, &mut flow)?)
     }
 
     fn generation(&mut self, history: &History, rows: &[GenerationRow]) {
@@ -336,7 +330,7 @@ impl JournalJudge<'_> {
         let (measurer, stop) = (Arc::clone(&self.records.measurer), self.records.stop);
         let sums = missing.iter().map(|request| Sums::of(measurer.plan().blocks(request))).collect();
         let batch = Arc::new(Batch::new(&measurer, missing));
-        let job = Blocks::of(&measurer, Arc::clone(&batch), agreement(&self.records.store.header));
+        let job = Blocks::of(&measurer, Arc::clone(&batch));
         let mut taker = Recorder { records: &mut self.records, batch: &batch, sums };
         done(self.executor.carry_out(&Arc::new(job), stop, &mut taker)?)
     }

@@ -27,6 +27,12 @@ pub(crate) struct LineFile {
     found: u64,
 }
 
+impl Drop for LineFile {
+    fn drop(&mut self) {
+        self.file.unlock();
+    }
+}
+
 impl LineFile {
     /// Opens a file, or creates it and its folder, and locks it. Nothing is written yet.
     ///

@@ -9,7 +9,7 @@ mod position;
 mod register;
 mod weights;
 
-pub use register::{add_family, add_game, check_kinds, work};
+pub use register::{add_family, add_game, check_kinds};
 
 pub use class::{Class, raising};
 pub use position::{Number, Position};

@@ -159,12 +159,6 @@ fn worker() -> Vec<String> {
     Python::attach(command).unwrap_or_default()
 }
 
-/// Plays games of a league for the process that started this one: see `evouct::league::work`.
-#[pyfunction]
-pub fn work(py: Python<'_>) -> PyResult<()> {
-    Ok(py.detach(|| evouct::league::work(std::io::stdin().lock(), std::io::stdout().lock()))?)
-}
-
 /// Checks that every kind of player plays a game that was added. Returns the kinds that do, and those that refuse the
 /// game, each with the reason.
 #[pyfunction]

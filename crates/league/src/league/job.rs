@@ -43,6 +43,37 @@ pub trait Job: Send + Sync + 'static {
     fn learn(&self, _news: &str) -> Result<(), String> {
         Ok(())
     }
+
+    /// By what a process that knows nothing of the job finds it: an object of JSON with its `kind`. None if no text says all
+    /// of it.
+    fn task(&self) -> Option<String> {
+        None
+    }
+
+    /// A unit as such a process reads it, in one line.
+    fn named(&self, unit: u64) -> String {
+        unit.to_string()
+    }
+
+    /// Does the unit of such a name.
+    ///
+    /// # Errors
+    /// That there is none, or as [`work`](Job::work).
+    fn work_named(&self, name: &str) -> Result<Self::Record, String> {
+        let unit = name.parse().map_err(|_| format!("{name:.100}: there is no such unit"))?;
+        self.work(unit).map_err(|error| error.to_string())
+    }
+
+    /// Whether two records of a unit say the same. Times, and games that are limited by them, say nothing.
+    fn agree(&self, one: &Self::Record, other: &Self::Record) -> bool {
+        let [one, other] = [one, other].map(|record| serde_json::to_string(record).ok());
+        one == other
+    }
+
+    /// The command of a process that does units, for jobs of which a process does one at a time.
+    fn worker(&self) -> Option<Vec<String>> {
+        None
+    }
 }
 
 /// How a run ended.
@@ -77,13 +108,8 @@ impl<Record, Error, F: FnMut(Record) -> Result<(), Error>> Taker<Record, Error> 
     }
 }
 
-/// Does jobs: threads of this machine, the ranks of an MPI world, or somebody else who is asked.
+/// Does jobs: threads of this machine, the ranks of an MPI world, the workers of a pool, or somebody else who is asked.
 pub trait Executor<J: Job> {
-    /// How many units this process does at a time, if no other does any: as many worker processes can do them for it.
-    fn alone(&self) -> usize {
-        1
-    }
-
     /// Finds who takes part, before anything of the job is written. Without this call it is the first step of
     /// [`carry_out`](Executor::carry_out).
     ///

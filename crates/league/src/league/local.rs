@@ -1,7 +1,9 @@
 //! A league on the cores of one machine.
 
 use super::job::{End, Executor, Job, Taker};
+use super::pool::{PoolError, PoolWorkers};
 use super::supply::OwnUnits;
+use super::workers::Workers;
 use evouct_base::phrase::Phrase;
 use evouct_base::plural::counted;
 use evouct_base::stack::STACK;
@@ -118,30 +120,39 @@ where
     }
 }
 
-/// Threads of this machine.
-#[derive(Clone, Copy, Debug)]
-pub struct Threads(
-    /// Their number.
-    pub usize,
-);
+/// Threads of this machine. For jobs of which a process does one unit at a time they are worker processes, which stay until
+/// this value is dropped.
+pub struct Threads {
+    count: usize,
+    workers: Option<PoolWorkers<Workers>>,
+}
+
+impl Threads {
+    /// So many.
+    pub fn of(count: usize) -> Threads {
+        Threads { count, workers: None }
+    }
+}
 
 impl<J: Job> Executor<J> for Threads
 where
-    J::Error: From<StartError>,
+    J::Error: From<StartError> + From<PoolError>,
 {
-    fn alone(&self) -> usize {
-        self.0
-    }
-
     fn carry_out(
         &mut self,
         job: &Arc<J>,
         stop: &Arc<AtomicBool>,
         taker: &mut dyn Taker<J::Record, J::Error>,
     ) -> Result<End, J::Error> {
+        let command = job.worker().filter(|_| self.count > 1 && job.task().is_some());
+        if let Some(command) = command {
+            // They are this process's own, so nothing is done again.
+            let workers = || PoolWorkers::of(Workers::of(command, self.count), 0.0);
+            return self.workers.get_or_insert_with(workers).carry_out(job, stop, taker);
+        }
         let own = Arc::clone(job);
         let units = OwnUnits { job: Arc::clone(job), stop: Arc::clone(stop) };
-        run(units, self.0, move |unit| own.work(*unit), stop, taker)
+        run(units, self.count, move |unit| own.work(*unit), stop, taker)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod batching;
 mod calibration;
+mod chunk;
 mod game;
 mod gate;
 mod job;
@@ -10,6 +11,7 @@ mod looks;
 mod missing_games;
 #[cfg(feature = "mpi")]
 pub mod mpi;
+mod pool;
 mod scaling_model;
 mod seat_clock;
 mod session;
@@ -21,11 +23,13 @@ mod verify;
 mod workers;
 
 pub use calibration::{Calibration, calibrate, pilot, sample};
+pub use chunk::{Found, answer};
 pub use game::{GameInProgress, GameSetup, Played, SeatedPlayer};
 pub use job::{End, Executor, Job, Taker};
 pub use local::{Progress, StartError, Threads};
 pub use looks::LeagueAtLooks;
 pub use missing_games::{MissingGames, interim};
+pub use pool::{Pool, PoolError, PoolWorkers, Ticketed};
 pub use scaling_model::{GameOrder, ScalingPlan, ScalingProjection, project_scaling};
 pub use session::error::SessionError;
 pub use session::games::{Games, play_at};

@@ -9,7 +9,6 @@ use super::gate::Gate;
 use super::job::{End, Executor, Taker};
 use super::local::{Progress, Threads};
 use super::supply::Listed;
-use super::workers::Workers;
 use crate::config::{Difference, Experiment, Log, Sequential, differences};
 use crate::record::{FinishedGame, Header, Run, TraceWriter, check_experiment, has_experiment, write_experiment};
 use crate::schedule::{GameSpec, Schedule, Shard};
@@ -407,7 +406,7 @@ impl Session {
         progress: &mut dyn Progress,
         mut each: impl FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
-        self.play_by(&mut Threads(threads), stop, progress, &mut each)
+        self.play_by(&mut Threads::of(threads), stop, progress, &mut each)
     }
 
     /// The same by an executor.
@@ -425,16 +424,11 @@ impl Session {
             let games = Games::of(&session.experiment);
             // Nothing is written where somebody cannot take part.
             executor.join(&games)?;
-            let processes = executor.alone().min(session.wanted.try_into().unwrap_or(usize::MAX));
-            let workers = Workers::start(&session.experiment, processes)?;
             let (missing, keeper) = session.begin()?;
             let missing = Listed::of(missing, session.wanted);
-            let job = Arc::new(games.with(missing, workers.clone()));
+            let job = Arc::new(games.with(missing));
             let mut taker = GameTaker { keeper, stop: Arc::clone(stop), progress, each: &mut *each };
             let end = executor.carry_out(&job, stop, &mut taker);
-            if let Some(workers) = workers {
-                workers.end();
-            }
             taker.keeper.finish(end)
         })
     }

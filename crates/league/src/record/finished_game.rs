@@ -1,5 +1,6 @@
 //! A finished game as it goes into the journal.
 
+use super::digest::canonical;
 use super::schema::GameRecord;
 use super::trace::DecisionTrace;
 use evouct_store::line::{Content, Label, bound, decode, is_bound_to};
@@ -49,12 +50,22 @@ impl FinishedGame {
 
     /// The record of the game, read back from its line.
     pub fn record(&self) -> GameRecord {
+        self.read().expect("a game of this process, or one that was checked")
+    }
+
+    fn read(&self) -> Option<GameRecord> {
         match decode(self.line.trim_end()) {
-            Ok(Content::Record(Label::Game, json, _)) => {
-                serde_json::from_str(json).expect("a game of this process, or one that was checked")
-            }
-            _ => unreachable!("an entry is of a game"),
+            Ok(Content::Record(Label::Game, json, _)) => serde_json::from_str(json).ok(),
+            _ => None,
         }
+    }
+
+    /// Whether another entry of the same game says the same, apart from when and where it was played. Games that failed, or
+    /// that cannot be repeated, may differ.
+    pub(crate) fn agrees_with(&self, other: &FinishedGame) -> bool {
+        let (Some(one), Some(other)) = (self.read(), other.read()) else { return false };
+        let may_differ = |game: &GameRecord| !game.reproducible || !game.is_result();
+        may_differ(&one) || may_differ(&other) || canonical(&one) == canonical(&other)
     }
 
     /// The line of the journal, its end included.

@@ -267,6 +267,7 @@ pub enum Purpose {
 pub struct Measurer {
     plan: EvolutionPlan,
     bank: Option<Bank>,
+    purpose: Purpose,
     key: Key,
     /// The hash of the plan and the bank.
     hash: String,
@@ -286,7 +287,7 @@ impl Measurer {
         }
         let key = Key::experiment(plan.seed).named("evolution", 0);
         let hash = plan.hash(bank.as_ref().map_or("", |bank| &bank.digest));
-        Ok(Measurer { plan, bank, key, hash })
+        Ok(Measurer { plan, bank, purpose, key, hash })
     }
 
     /// The plan.
@@ -297,6 +298,11 @@ impl Measurer {
     /// The hash of everything that determines what its measurements give.
     pub fn hash(&self) -> &str {
         &self.hash
+    }
+
+    /// What genomes are measured for.
+    pub(crate) fn purpose(&self) -> Purpose {
+        self.purpose
     }
 
     /// The number of positions that only calibrations use.

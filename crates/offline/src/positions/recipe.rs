@@ -72,6 +72,8 @@ pub struct Recipe {
     pub value_seed: u32,
     /// The only split whose games are made; none for all.
     pub split: Option<Split>,
+    /// The text that it was read from.
+    pub toml: String,
 }
 
 impl Recipe {
@@ -91,11 +93,11 @@ impl Recipe {
     pub fn parse(text: &str, file: &str) -> Result<Recipe, ConfigErrors> {
         read_document(text, file, |table| {
             FileKind::Bank.check(table)?;
-            Recipe::read(table)
+            Recipe::read(table, text)
         })
     }
 
-    fn read(table: &TomlTable) -> Option<Recipe> {
+    fn read(table: &TomlTable, text: &str) -> Option<Recipe> {
         let keys = RecipeKeys::read(table.fill(&KEYS, &["rules", "player", "value"]).values());
         check_name_of(table);
         let rules = game_rules(table, &keys.game)?;
@@ -129,6 +131,7 @@ impl Recipe {
             value: value.spec,
             value_seed: keys.value_seed,
             split: keys.split,
+            toml: text.to_owned(),
         };
         if let Some(split) = recipe.split.filter(|_| recipe.numbers().next().is_none()) {
             table.note_at(

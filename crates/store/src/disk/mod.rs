@@ -102,6 +102,12 @@ impl DiskFile {
         check(&self.path, DiskChange::Lock).map_err(TryLockError::Error)?;
         self.file.try_lock()
     }
+
+    /// Gives the lock up, also for processes that were forked meanwhile: they have the same lock.
+    pub fn unlock(&self) {
+        // What is not locked stays so.
+        let _ = self.file.unlock();
+    }
 }
 
 impl Write for DiskFile {

@@ -1,6 +1,7 @@
 //! Why a run cannot start or go on.
 
 use super::super::local::StartError;
+use super::super::pool::PoolError;
 use crate::schedule::Shard;
 use evouct_base::phrase::Phrase;
 use evouct_base::plural::{counted, is_or_are};
@@ -60,16 +61,9 @@ pub enum SessionError {
     /// Threads cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// A game ended the process that played it, twice.
-    #[error(
-        "game {game}: {problem}, twice; the games that are written are safe, and the same command plays the others"
-    )]
-    Worker {
-        /// The id of the game.
-        game: String,
-        /// What happened.
-        problem: String,
-    },
+    /// The workers of a pool cannot play.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
     /// The ranks cannot play together.
     #[cfg(feature = "mpi")]
     #[error(transparent)]
