@@ -14,7 +14,6 @@ mod lost_header;
 pub(crate) mod pair_games;
 mod repair;
 mod run;
-mod scan;
 mod schema;
 mod sprt_match;
 mod swiss_league;

@@ -1,22 +1,18 @@
 //! Salvage: what can be read of a damaged run goes to a new folder, with a reason for everything that does not.
 //!
-//! The damaged folder is only read. A header that was lost comes back from itself if one bit of it is wrong, from the
-//! other journals of the folder, from `experiment.toml` (and `manifest.json`, for what the command line had put in place
-//! of the file's values), or from what is left of it. Its experiment must have the hash that the lines name, or, where
-//! these name none, their games must be in its schedule; its players must have the names that the games have. What
-//! changes no game cannot be checked in a file, and this is reported.
+//! The damaged folder is only read. A header that was lost comes back from itself if one bit of it is wrong, from another
+//! journal of the folder, or from `experiment.toml`: it must be of what the lines name or, where these name nothing, their
+//! games must be in its schedule. What changes no game cannot be checked in a file, and this is reported.
 
 use super::experiment_file::write_experiment;
 use super::games::Games;
 use super::journal::{GameReader, UNBOUND};
-use super::lost_header::{Candidate, candidates, manifest, of_one_run, what_is_left};
+use super::lost_header::{Candidate, Scan, candidates, name, scan};
 use super::run::{Run, no_journal};
-use super::scan::{Scan, most_lines, name, scan};
 use super::schema::{FORMAT, GameRecord, Header};
 use super::trace::TRACE_STEM;
 use crate::config::Overrides;
 use crate::schedule::Shard;
-use evouct_base::plural::counted;
 use evouct_store::disk::{self, DiskFile};
 use evouct_store::line::{Content, Label, bound_json, decode};
 use evouct_store::{
@@ -64,16 +60,9 @@ pub fn repair(folder: &Path, out: &Path) -> Result<Saved, RecordError> {
     if scans.is_empty() {
         return Err(no_journal(folder));
     }
-    let manifest = manifest(folder);
-    let (found, renamed) = candidates(folder, &scans, manifest.as_ref());
-    let candidates = of_one_run(found, &scans, manifest.as_ref());
-    let most = most_lines(&scans);
-    let has_lines = candidates.iter().any(|candidate| scans.iter().any(|scan| scan.lines_of(candidate) > 0));
-    if candidates.is_empty() || (most.is_some() && !has_lines) {
-        let none = "no journal has its header, and no experiment.toml here is the one that the games are of";
-        let named = most.map_or(String::new(), |(of, lines)| format!(": {} of {}", counted(lines, "line"), of.words()));
-        return Err(RecordError::folder(folder, format!("{none}{named}{renamed}")));
-    }
+    let none = "no journal has its header, and no experiment.toml here is the one that the games are of";
+    let candidates =
+        candidates(folder, &scans).map_err(|named| RecordError::folder(folder, format!("{none}{named}")))?;
     let mut keeper = Keeper::new(out, &candidates)?;
     let files = scans.iter().map(|scan| keeper.save(scan)).collect::<Result<Vec<SavedFile>, _>>()?;
     keeper.finish()?;
@@ -92,8 +81,6 @@ struct Keeper<'a> {
     games: BTreeMap<Binding, Games>,
     /// Games kept, and whether they had finished.
     seen: HashMap<String, bool>,
-    /// Journals for lines that stood in the journal of another experiment of the run.
-    moved: BTreeMap<Binding, JournalWriter>,
     /// Journals that are written already.
     written: Vec<JournalWriter>,
 }
@@ -104,14 +91,7 @@ impl<'a> Keeper<'a> {
         for Candidate { header, from } in candidates {
             games.insert(header.binding(), Games::of(&header.read(&format!("header {from}"))?));
         }
-        Ok(Keeper {
-            out: out.to_owned(),
-            candidates,
-            games,
-            seen: HashMap::new(),
-            moved: BTreeMap::new(),
-            written: Vec::new(),
-        })
+        Ok(Keeper { out: out.to_owned(), candidates, games, seen: HashMap::new(), written: Vec::new() })
     }
 
     fn candidate(&self, of: &Binding) -> Option<&'a Candidate> {
@@ -126,13 +106,12 @@ impl<'a> Keeper<'a> {
             let own = if scan.is_restored { "its own, in which one bit was wrong" } else { "its own" };
             return Some((header.clone(), own.to_owned()));
         }
-        let most = scan.bound.iter().filter(|(of, _)| self.games.contains_key(of)).max_by_key(|(_, lines)| **lines);
-        let found = match most {
-            Some((of, _)) => self.candidate(of),
-            None if scan.bound.is_empty() && scan.header.is_none() => self.candidates.first(),
+        let found = match scan.most() {
+            Some(of) => self.candidate(of),
+            None if scan.header.is_none() => self.candidates.first(),
             None => None,
         }?;
-        let shard = shard_of(&scan.path).or_else(|| what_is_left(&scan.damaged)?.shard);
+        let shard = shard_of(&scan.path);
         Some((Header { shard, restated: 0, ..found.header.clone() }, found.from.clone()))
     }
 
@@ -200,14 +179,13 @@ impl<'a> Keeper<'a> {
             Ok(game) => game,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let of = match of {
-            Some(of) => of,
+        match of {
+            Some(of) if of != *journal => return Ok(Err(format!("it is of {}", of.words()))),
             None if is_bound => return Ok(Err("it does not name its experiment".to_owned())),
-            None => journal.clone(),
-        };
-        let Some(games) = self.games.get(&of) else { return Ok(Err(format!("it is of {}", of.words()))) };
-        if !games.has(&game) {
-            return Ok(Err(format!("game {:.100} is not one of {}", game.id, of.words())));
+            _ => {}
+        }
+        if !self.games[journal].has(&game) {
+            return Ok(Err(format!("game {:.100} is not one of {}", game.id, journal.words())));
         }
         let finished = game.is_result();
         match self.seen.get(&game.id) {
@@ -215,26 +193,11 @@ impl<'a> Keeper<'a> {
             Some(false) if !finished => return Ok(Err(format!("game {} failed twice; the first is kept", game.id))),
             _ => self.seen.insert(game.id, finished),
         };
-        let writer = if of == *journal { writer } else { self.moved(&of)? };
         writer.append(&KeptGame(json), Duration::ZERO).map(Ok)
     }
 
-    /// The journal for lines of this experiment that stood in that of another.
-    fn moved(&mut self, of: &Binding) -> Result<&mut JournalWriter, RecordError> {
-        if !self.moved.contains_key(of) {
-            let header = self.candidate(of).map(|candidate| candidate.header.clone());
-            let header =
-                header.ok_or_else(|| RecordError::folder(&self.out, format!("no header of {}", of.words())))?;
-            let header = Header { format: FORMAT, shard: None, restated: 0, ..header };
-            let writer = JournalWriter::open(&free(&self.out, "games-moved.jsonl"), &header)?;
-            self.moved.insert(of.clone(), writer);
-        }
-        Ok(self.moved.get_mut(of).expect("it was put there"))
-    }
-
-    fn finish(self) -> Result<(), RecordError> {
-        let mut writers: Vec<JournalWriter> = self.written.into_iter().chain(self.moved.into_values()).collect();
-        writers.iter_mut().try_for_each(|writer| writer.sync(Duration::ZERO))
+    fn finish(mut self) -> Result<(), RecordError> {
+        self.written.iter_mut().try_for_each(|writer| writer.sync(Duration::ZERO))
     }
 }
 
