@@ -1,9 +1,17 @@
 //! An evolution over several games: one fitness, the same result on any number of threads, on shards and resumed, finals
 //! and proofs by game, and one line for what cannot be.
 
+use crate::own_game::Pig;
 use crate::program;
-use evouct::offline::{EvolutionPlan, PlanGame, genome_table};
+use evouct::league::Threads;
+use evouct::offline::{
+    EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionResult, EvolutionSession, PlanGame, Workers, genome_table,
+};
+use evouct::registry;
+use evouct::search::Stopped;
 use program::{Scratch, fail, say, succeed};
+use std::path::Path;
+use std::time::Duration;
 
 /// Two games that evolution sees and one that it does not.
 const CLIMB: &str = r#"
@@ -99,6 +107,48 @@ fn an_evolution_in_several_games_is_the_same_on_threads_and_shards_and_resumed()
         }
         assert!(succeed(&["verify", &one]).contains(" made again"));
     }
+}
+
+/// A shard here, or all of it, where the game of the example is known. It does not wait for others.
+fn measure(text: &str, folder: &str, shard: Option<&str>) -> Result<EvolutionResult, EvolutionError> {
+    registry::add_game::<Pig>();
+    let options = EvolutionOptions { shard: shard.map(|shard| shard.parse().unwrap()), ..EvolutionOptions::default() };
+    let session = EvolutionSession::plan(plan(text), None, Path::new(folder), &options)?;
+    let stop = Default::default();
+    let (clock, patience) = (&Stopped, Duration::ZERO);
+    session.run(Workers { executor: &mut Threads(1), stop: &stop, clock, patience }, &mut |_, _| {})
+}
+
+/// The program knows the games of this file but one, which is the game of an example.
+#[test]
+fn a_game_that_one_shard_cannot_load_ends_that_shard_only() {
+    let scratch = Scratch::new();
+    let text =
+        CLIMB.replace("name = \"race\"\nheld_out = true\n", "").replace("\"hex\"\nrules = { size = 3 }", "\"my-pig\"");
+    let (file, [whole, parts]) = (scratch.write("many.toml", &text), ["whole", "parts"].map(|name| scratch.path(name)));
+    let waits = |shard| {
+        let error = measure(&text, &parts, Some(shard)).map(|result| result.digest).unwrap_err().to_string();
+        assert!(error.starts_with("waiting for other shards: "), "{error}");
+    };
+    waits("0/2");
+    // Neither that shard nor the folder is complete, and the journal of the other is as it was.
+    let journal = scratch.read("parts/evolution-shard-0-of-2.jsonl");
+    let lost = format!("{file}:17: there is no game called \"my-pig\"; known: ");
+    for arguments in [&["evolve", &file, "--out", &parts, "--shard", "1/2"][..], &["evolve", &file, "--out", &whole]] {
+        let error = fail(arguments, 2);
+        assert!(error.starts_with(&lost) && error.trim().lines().count() == 1, "{error}");
+    }
+    assert!(!scratch.exists("whole") && !scratch.exists("parts/evolution-shard-1-of-2.jsonl"));
+    for command in ["status", "digest"] {
+        let said = say(&[command, &parts]);
+        assert!(said.code != Some(0) && said.out.is_empty() && said.err.contains("my-pig"), "{command}: {said:?}");
+    }
+    waits("0/2");
+    assert_eq!(scratch.read("parts/evolution-shard-0-of-2.jsonl"), journal);
+    // With the game the shards go on, in turn, to the end of the whole.
+    let mut shards = ["1/2", "0/2"].into_iter().cycle();
+    let end = shards.by_ref().take(20).find_map(|shard| measure(&text, &parts, Some(shard)).ok());
+    assert_eq!(end.unwrap().digest, measure(&text, &whole, None).unwrap().digest);
 }
 
 #[test]
