@@ -340,6 +340,14 @@ fn errors_name_what_is_expected() {
             "tree_reuse needs a tree of drawn outcomes, found chance = peek; expected sampled",
         ),
         (
+            "mcts:transpositions=true,chance=peek",
+            "transpositions needs a tree of drawn outcomes, found chance = peek; expected sampled",
+        ),
+        (
+            "mcts:transpositions=true,tree_reuse=true",
+            "transpositions needs a tree that begins with each decision, found tree_reuse = true; expected false",
+        ),
+        (
             "mcts:nodes=parts,chance=open-loop",
             "nodes = parts needs one tree with rows of moves, found chance = open-loop; expected sampled | peek",
         ),
@@ -470,4 +478,19 @@ fn a_game_that_scores_a_tree_refuses_several() {
     check("mcts:trees=1").unwrap();
     let error = check("mcts:trees=2").unwrap_err().to_string();
     assert_eq!(error, "function scores the tree of a search; expected trees = 1, found 2");
+}
+
+#[test]
+fn a_game_that_does_not_tell_positions_apart_has_no_transpositions() {
+    let refused = |name: &str| {
+        let game = registry::game(name).unwrap();
+        let rules = GameRules::resolve(game, &[]).unwrap();
+        let player = Spec::parse(game, "grave:transpositions=true", Preset::Text).unwrap();
+        rules.check_player(&player).err().map(|error| error.to_string())
+    };
+    let tell = "breakthrough, connect-four, einstein, havannah, hex, othello, y";
+    let expected =
+        format!("transpositions needs a game that tells its positions apart, which pig does not; these do: {tell}");
+    assert_eq!(refused("pig"), Some(expected));
+    tell.split(", ").for_each(|name| assert_eq!(refused(name), None, "{name}"));
 }

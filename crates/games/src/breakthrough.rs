@@ -105,7 +105,7 @@ impl BreakthroughBoard {
     }
 }
 
-game_without_chance!(BreakthroughBoard, Step);
+game_without_chance!(BreakthroughBoard, Step, pieces);
 
 won_domain!(
     Breakthrough,

@@ -101,7 +101,7 @@ impl ConnectFourBoard {
     }
 }
 
-game_without_chance!(ConnectFourBoard, u8);
+game_without_chance!(ConnectFourBoard, u8, stones);
 
 won_domain!(ConnectFour, ConnectFourBoard, ConnectFourRules, "connect-four", "Connect Four: four stones in a row win");
 

@@ -146,7 +146,7 @@ impl HavannahBoard {
     }
 }
 
-game_without_chance!(HavannahBoard, u8);
+game_without_chance!(HavannahBoard, u8, stones);
 
 won_domain!(Havannah, HavannahBoard, HavannahRules, "havannah", "Havannah: a bridge, a fork or a ring of stones wins");
 

@@ -101,7 +101,7 @@ impl HexBoard {
     }
 }
 
-game_without_chance!(HexBoard, u8);
+game_without_chance!(HexBoard, u8, stones);
 
 won_domain!(Hex, HexBoard, HexRules, "hex", "Hex: a chain of stones from edge to edge wins");
 

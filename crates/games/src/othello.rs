@@ -139,7 +139,7 @@ impl OthelloBoard {
     }
 }
 
-game_without_chance!(OthelloBoard, u8);
+game_without_chance!(OthelloBoard, u8, stones);
 
 won_domain!(Othello, OthelloBoard, OthelloRules, "othello", "Othello: the seat with more stones at the end wins");
 

@@ -15,13 +15,16 @@ pub(crate) fn caption(winner: Option<usize>, is_over: bool, seat: u8) -> String 
 }
 
 /// Makes a board a game of two seats without chance. The board has a field `seat` (which is to move) and the methods
-/// `is_over`, `winner`, `add_actions` (adds those of a game that is not over) and `make` (carries one out).
+/// `is_over`, `winner`, `add_actions` (adds those of a game that is not over) and `make` (carries one out), and by seat
+/// what it has on the board, in a field that tells positions apart.
 macro_rules! game_without_chance {
-    ($board:ty, $action:ty) => {
+    ($board:ty, $action:ty, $pieces:ident) => {
         impl evouct_search::game::Game for $board {
             type Action = $action;
             type Outcome = ();
             type Deck = evouct_search::game::StreamDeck;
+
+            const TRANSPOSES: bool = true;
 
             fn seats(&self) -> usize {
                 2
@@ -58,6 +61,10 @@ macro_rules! game_without_chance {
 
             fn max_score(&self) -> Option<i32> {
                 Some(1)
+            }
+
+            fn position_key(&self) -> [u128; 2] {
+                self.$pieces.map(u128::from)
             }
         }
     };

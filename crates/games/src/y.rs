@@ -99,7 +99,7 @@ impl YBoard {
     }
 }
 
-game_without_chance!(YBoard, u8);
+game_without_chance!(YBoard, u8, stones);
 
 won_domain!(Y, YBoard, YRules, "y", "Y: a chain of stones that touches all three sides wins");
 

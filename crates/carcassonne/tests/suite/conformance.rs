@@ -88,6 +88,8 @@ enum Fault {
     FirstPart,
     FirstPartsApart,
     HiddenParts,
+    OneKey,
+    KeyAgain,
 }
 
 /// State outside the position, shared by all copies: a game must not have any.
@@ -135,6 +137,7 @@ impl<const FAULT: u8> Game for Broken<FAULT> {
     type Deck = Row<FAULT>;
 
     const HAS_PARTS: bool = FAULT == Fault::FirstPart as u8 || FAULT == Fault::FirstPartsApart as u8;
+    const TRANSPOSES: bool = FAULT == Fault::OneKey as u8 || FAULT == Fault::KeyAgain as u8;
 
     fn seats(&self) -> usize {
         if Self::has(Fault::NoSeats) { 0 } else { 2 }
@@ -202,7 +205,7 @@ impl<const FAULT: u8> Game for Broken<FAULT> {
 
     fn play(&mut self, action: Action) {
         self.tokens.play(action);
-        if Self::has(Fault::NeverEnds) {
+        if Self::has(Fault::NeverEnds) || Self::has(Fault::KeyAgain) {
             self.tokens.bag = BAG;
             self.tokens.scores = Scores::default();
         }
@@ -243,6 +246,16 @@ impl<const FAULT: u8> Game for Broken<FAULT> {
 
     fn max_score(&self) -> Option<i32> {
         Some(if Self::has(Fault::ScoreAboveMost) { 3 } else { 200 })
+    }
+
+    fn position_key(&self) -> [u128; 2] {
+        let mut actions = Vec::new();
+        self.tokens.actions(&mut actions);
+        let seen = self.tokens.scores.iter().fold(actions.len() as u128, |seen, score| 256 * seen + *score as u128);
+        match self.tokens.drawn() {
+            Some(Outcome::Token(token)) if Self::has(Fault::KeyAgain) => [token.into(), seen],
+            _ => [0; 2],
+        }
     }
 
     fn drawn(&self) -> Option<Outcome> {
@@ -330,6 +343,8 @@ fn every_broken_promise_is_found() {
         PastWrongSeat: "the past holds Ply",
         FirstPart: "first_part of the first part of Bet",
         FirstPartsApart: "actions with the first part Keep do not follow one another",
+        OneKey: "another position of this key differs in its",
+        KeyAgain: "a position has the key of an earlier one of the game",
         HiddenParts: "first_part of Steal is another action, but HAS_PARTS is false",
     };
     let missed: Vec<_> = found

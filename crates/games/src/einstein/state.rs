@@ -147,6 +147,8 @@ impl Game for State {
     type Outcome = Outcome;
     type Deck = StreamDeck;
 
+    const TRANSPOSES: bool = true;
+
     fn seats(&self) -> usize {
         2
     }
@@ -234,5 +236,12 @@ impl Game for State {
 
     fn drawn(&self) -> Option<Outcome> {
         self.face().map(Outcome::Face)
+    }
+
+    /// Nine bits for the cell of each stone, and the face.
+    fn position_key(&self) -> [u128; 2] {
+        let cell = |(row, column): Cell| 1 + 20 * u128::from(row) + u128::from(column);
+        let stones = self.stones.as_flattened().iter();
+        [stones.fold(0, |key, stone| key << 9 | stone.map_or(0, cell)), self.face.into()]
     }
 }

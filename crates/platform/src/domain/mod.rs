@@ -54,6 +54,7 @@ pub use outside::{OutsidePlayer, TurnInNotation};
 pub use positions::AnyPositions;
 pub use rater::NamedRater;
 pub use registered::Registered;
+pub(crate) use registered::games_that_transpose;
 pub use rules::{GameRules, seats_option};
 pub use scene::{Scene, SceneChoice, SceneFeatures, SceneForm, ScenePiece, ScenePlace, SceneSquare};
 pub use score_scale::ScoreScale;

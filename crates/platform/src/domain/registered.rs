@@ -19,7 +19,7 @@ use evouct_base::seed::Key;
 use evouct_search::game::{Game, MAX_SEATS, MoveNumber};
 use evouct_search::player::{Decision, Player, PlayerView};
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::vec;
@@ -27,6 +27,13 @@ use std::vec;
 /// Random games that show whether a game has chance, and the most decisions of each.
 const RANDOM_GAMES: u32 = 4;
 const MOST_PLIES: u32 = 1_000;
+
+static TRANSPOSING: RwLock<BTreeSet<&str>> = RwLock::new(BTreeSet::new());
+
+/// The names of the games whose positions can be [told apart](Game::TRANSPOSES).
+pub(crate) fn games_that_transpose() -> Vec<&'static str> {
+    TRANSPOSING.read().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
+}
 
 /// A domain with the kinds of player that play it.
 pub struct Registered<D: Domain> {
@@ -59,6 +66,9 @@ impl<D: Domain> Registered<D> {
             point: D::POINT,
             scale: const { ScoreScale::of(D::PER_POINT) },
         };
+        if D::Game::TRANSPOSES {
+            TRANSPOSING.write().unwrap_or_else(PoisonError::into_inner).insert(name);
+        }
         let registered = Registered { info, kinds: RwLock::default() };
         kinds.into_iter().for_each(|kind| registered.add(kind));
         registered

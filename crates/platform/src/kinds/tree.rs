@@ -1,7 +1,7 @@
 //! Search in a tree.
 
 use super::budget::BudgetParameters;
-use crate::domain::Domain;
+use crate::domain::{Domain, games_that_transpose};
 use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, Values};
 use evouct_search::game::{Game, Part, Parts};
@@ -59,6 +59,8 @@ evouct_base::parameters! {
         trees: u32 = 1, values = Values::Count(1, 1_024);
         /// Nodes at which a tree is full and grows no further. No limit unless given.
         max_tree_nodes: Option<u64> = None, values = Values::Count(1, 1_000_000_000);
+        /// Positions that are equal after different moves share a node (Childs, Brodeur, Kocsis 2008, UCT1).
+        transpositions: bool = false;
         /// Nodes: one for a whole move, or one for its first part (in Carcassonne the placement) and one for the second
         /// (Müller 2014, Algorithm 5). The second part of the final move has the most visits if final = visits, else
         /// the highest mean.
@@ -128,6 +130,7 @@ impl TreeParameters {
             final_move,
             reuse: self.tree_reuse,
             max_tree_nodes: self.max_tree_nodes,
+            transpositions: self.transpositions,
             learned: LearnedSettings { grave_visits: self.grave_visits, keep: self.learned_keep },
             ..SearchSettings::default()
         }
@@ -158,6 +161,20 @@ impl TreeParameters {
             let problem = format!("tree_reuse needs a tree of drawn outcomes, found chance = {name}; expected sampled");
             return Err(ParameterError::of("tree_reuse", problem));
         }
+        let contradictions = [
+            (
+                self.chance != ChanceMode::Sampled,
+                format!("a tree of drawn outcomes, found chance = {name}; expected sampled"),
+            ),
+            (
+                self.tree_reuse,
+                "a tree that begins with each decision, found tree_reuse = true; expected false".to_owned(),
+            ),
+            (self.nodes == Nodes::Parts, "nodes for whole moves, found nodes = parts; expected whole".to_owned()),
+        ];
+        if let Some((_, problem)) = contradictions.into_iter().find(|(found, _)| *found && self.transpositions) {
+            return Err(ParameterError::of("transpositions", format!("transpositions needs {problem}")));
+        }
         if self.nodes == Nodes::Parts && matches!(self.chance, ChanceMode::OpenLoop | ChanceMode::Determinised) {
             let problem = format!(
                 "nodes = parts needs one tree with rows of moves, found chance = {name}; expected sampled | peek"
@@ -167,8 +184,16 @@ impl TreeParameters {
         Ok(())
     }
 
-    /// Refuses several trees in a game that scores one.
+    /// Refuses several trees in a game that scores one, and transpositions in a game that does not tell positions apart.
     pub(super) fn check_rules<D: Domain>(&self) -> Result<(), ParameterError> {
+        if self.transpositions && !D::Game::TRANSPOSES {
+            let problem = format!(
+                "transpositions needs a game that tells its positions apart, which {} does not; these do: {}",
+                D::NAME,
+                games_that_transpose().join(", ")
+            );
+            return Err(ParameterError::of("transpositions", problem));
+        }
         if self.trees > 1 && D::TRACE.needs_tree() {
             let problem = format!("{} scores the tree of a search; expected trees = 1, found {}", D::NAME, self.trees);
             return Err(ParameterError::of("trees", problem));

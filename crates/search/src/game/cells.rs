@@ -68,6 +68,8 @@ impl Game for Cells {
     type Outcome = ();
     type Deck = StreamDeck;
 
+    const TRANSPOSES: bool = true;
+
     fn seats(&self) -> usize {
         2
     }
@@ -92,6 +94,10 @@ impl Game for Cells {
 
     fn play(&mut self, cell: usize) {
         self.cells[cell] = Some((9 - self.open().count()) % 2);
+    }
+
+    fn position_key(&self) -> [u128; 2] {
+        [0, 1].map(|seat| self.cells.iter().fold(0, |key, cell| 2 * key + u128::from(*cell == Some(seat))))
     }
 
     fn scores(&self) -> Scores {

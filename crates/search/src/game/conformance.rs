@@ -58,6 +58,7 @@ pub struct CheckReport {
 ///   position knows them;
 /// - [`first_part`](Game::first_part) of a first part is that part, actions with the same first part follow one another, and
 ///   [`HAS_PARTS`](Game::HAS_PARTS) is true if an action has another first part than itself.
+/// - Positions of one [key](Game::position_key) look the same, and none comes again within a game.
 ///
 /// Positions are compared by what a search can see of them.
 ///
@@ -65,7 +66,7 @@ pub struct CheckReport {
 /// The first promise that is broken, in one line with the number of the game and the ply.
 pub fn check_game<G: Game>(start: impl Fn() -> G, key: Key, games: u32) -> Result<CheckReport, String> {
     let mut report = CheckReport { games, ..CheckReport::default() };
-    let mut frequency_positions = 0;
+    let (mut frequency_positions, mut positions) = (0, HashMap::new());
     for game in 0..games {
         let mut check = Check {
             rng: search_rng(&mut key.nth(game).stream()),
@@ -73,12 +74,16 @@ pub fn check_game<G: Game>(start: impl Fn() -> G, key: Key, games: u32) -> Resul
             frequency_positions: &mut frequency_positions,
             ply: 0,
         };
-        check.game(&start).map_err(|problem| format!("game {game}, ply {}: {problem}", check.ply))?;
+        check
+            .game(&start, (game, &mut positions))
+            .map_err(|problem| format!("game {game}, ply {}: {problem}", check.ply))?;
     }
     Ok(report)
 }
 
 type ViewOf<G> = View<<G as Game>::Action, <G as Game>::Outcome>;
+/// By seat and key, the last game that had a position, and what it looked like.
+type Positions<G> = HashMap<(usize, [u128; 2]), (u32, ViewOf<G>)>;
 
 /// The check of one game.
 struct Check<'a> {
@@ -89,15 +94,19 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn game<G: Game>(&mut self, start: &impl Fn() -> G) -> Result<(), String> {
-        self.positions(start)?;
+    fn game<G: Game>(&mut self, start: &impl Fn() -> G, known: (u32, &mut Positions<G>)) -> Result<(), String> {
+        self.positions(start, known)?;
         self.report.longest = self.report.longest.max(self.ply);
         self.ply = 0;
         self.decks(start())
     }
 
     /// Plays a random game and looks at every position of it.
-    fn positions<G: Game>(&mut self, start: &impl Fn() -> G) -> Result<(), String> {
+    fn positions<G: Game>(
+        &mut self,
+        start: &impl Fn() -> G,
+        (game, known): (u32, &mut Positions<G>),
+    ) -> Result<(), String> {
         // A twin plays the same plies from a start of its own.
         let (mut state, mut twin) = (start(), start());
         let mut used = state.clone();
@@ -128,6 +137,17 @@ impl Check<'_> {
                     self.report.outcomes += 1;
                 }
                 Turn::Player(seat) => {
+                    if G::TRANSPOSES {
+                        // What led to a position may differ.
+                        let of_key = View { past: None, ..View::of(&state) };
+                        if let Some((before, other)) = known.get(&(seat, state.position_key())) {
+                            of_key.expect_same(other, "another position of this key")?;
+                            if *before == game {
+                                return Err("a position has the key of an earlier one of the game".to_owned());
+                            }
+                        }
+                        known.insert((seat, state.position_key()), (game, of_key));
+                    }
                     let action = view.actions[below(&mut self.rng, view.actions.len())];
                     log.play(seat, action);
                     state.play(action);

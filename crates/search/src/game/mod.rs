@@ -76,6 +76,10 @@ pub trait Game: Clone + Send + Sync {
     /// search of parts is compiled for such games only.
     const HAS_PARTS: bool = false;
 
+    /// Whether [`position_key`](Game::position_key) tells positions apart, so that a search can share what it knows of
+    /// transpositions.
+    const TRANSPOSES: bool = false;
+
     /// The number of seats, 1 to [`MAX_SEATS`].
     fn seats(&self) -> usize;
 
@@ -151,6 +155,13 @@ pub trait Game: Clone + Send + Sync {
     /// The decisions that led to the position, if it records them, for a search that is not told them.
     fn past(&self) -> Option<Vec<Ply<Self::Action, Self::Outcome>>> {
         None
+    }
+
+    /// Numbers that two positions of the same rules and seat to play share only if all that follows is the same: actions and
+    /// outcomes in the same order, and scores. No position may come again within a game. Asked on the turns of seats if
+    /// [`TRANSPOSES`](Game::TRANSPOSES).
+    fn position_key(&self) -> [u128; 2] {
+        [0; 2]
     }
 
     /// What a decision has in common with others that learning may count as the same, such as the place of a move:

@@ -245,6 +245,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.work.tried.clear();
         self.work.ends.clear();
         self.work.tree.clear(self.settings.amaf.is_some());
+        if self.settings.transpositions {
+            self.work.tree.share_positions();
+        }
         self.work.table.forget_nodes();
         self.root.actions(&mut self.work.actions);
         self.back_to_root();
@@ -346,7 +349,12 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 return self.finish(descent.update);
             }
             match self.next_node(edge.index, deck.as_mut(), descent.expand) {
-                Some(next) => node = next,
+                Some(next) => {
+                    if self.proves && descent.update && self.work.tree.shares_positions() {
+                        self.prove_shared(next);
+                    }
+                    node = next;
+                }
                 None => return self.finish(descent.update),
             }
         }
@@ -525,6 +533,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 (Some(node), _) => node,
                 (None, _) if !expand || is_full(tree, max_tree_nodes) => return None,
                 (None, Turn::Player(mover)) => {
+                    if let Some(node) = tree.node_of(mover, state) {
+                        tree.link(parent, outcome, node);
+                        return Some(node);
+                    }
                     state.actions(actions);
                     let visits = if deck.is_some() { tree.edge_visits(edge) } else { 0.0 };
                     let drawn = if self.settings.amaf.is_some() { log.drawn(mover) } else { None };
@@ -536,6 +548,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                     if self.settings.counts_similar() {
                         tree.add_likeness(state, (mover, drawn), actions);
                     }
+                    tree.keep_position(node, state);
                     tree.link(parent, outcome, node);
                     if self.guidance.is_some() {
                         self.begin_implicit();

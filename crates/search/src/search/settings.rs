@@ -96,6 +96,9 @@ pub struct SearchSettings {
     /// Nodes at which a tree is full: it grows no further, and simulations leave it at the last node that it has. No
     /// limit unless given.
     pub max_tree_nodes: Option<u64>,
+    /// Whether positions that are equal after different moves share a node: UCT1 of Childs, Brodeur, Kocsis (2008). With
+    /// [`Chance::Sampled`] and without `reuse`, in games that [tell positions apart](crate::game::Game::TRANSPOSES).
+    pub transpositions: bool,
     /// What all-moves-as-first statistics count, if a policy needs them. Not with [`Chance::OpenLoop`].
     pub amaf: Option<AmafSettings>,
     /// What formulas know of moves that the search learns about.
@@ -140,6 +143,7 @@ impl Default for SearchSettings {
             rollouts: 1,
             reuse: false,
             max_tree_nodes: None,
+            transpositions: false,
             amaf: None,
             learned: LearnedSettings::default(),
         }

@@ -17,6 +17,7 @@ mod proof;
 mod saved_root;
 mod subtree;
 mod trace;
+mod transpositions;
 mod under_way;
 
 use self::amaf::AmafColumns;
@@ -111,6 +112,8 @@ pub struct SearchTree<G: Game> {
     /// Edges of open-loop nodes, by node and action: below the root of an open-loop tree the legal actions depend on
     /// what was drawn, and an edge is added when its action is first tried.
     open: HashMap<(usize, G::Action), usize>,
+    /// Nodes by the seat to play and the key of the position, if equal positions share a node.
+    positions: Option<HashMap<(usize, [u128; 2]), usize>>,
     amaf: Option<AmafColumns<G::Outcome>>,
     further: Option<FurtherColumns>,
     /// Further columns of an earlier tree, whose memory the next ones use.
@@ -142,6 +145,7 @@ impl<G: Game> Clone for SearchTree<G> {
         self.spare.clone_from(&other.spare);
         self.links.clone_from(&other.links);
         self.open.clone_from(&other.open);
+        self.positions.clone_from(&other.positions);
         self.amaf.clone_from(&other.amaf);
         self.further.clone_from(&other.further);
     }
@@ -161,6 +165,7 @@ impl<G: Game> PartialEq for SearchTree<G> {
             spare,
             links,
             open,
+            positions,
             amaf,
             further,
             memory: _,
@@ -168,7 +173,8 @@ impl<G: Game> PartialEq for SearchTree<G> {
         let tree = *nodes == other.nodes && *actions == other.actions && *links == other.links;
         let edges = *edge_links == other.edge_links && *untried == other.untried && *spare == other.spare;
         let statistics = *visits == other.visits && *sums == other.sums && *means == other.means;
-        tree && edges && statistics && *open == other.open && *amaf == other.amaf && *further == other.further
+        let found = *open == other.open && *positions == other.positions;
+        tree && edges && statistics && found && *amaf == other.amaf && *further == other.further
     }
 }
 
@@ -192,6 +198,7 @@ impl<G: Game> SearchTree<G> {
             spare: Vec::new(),
             links: Links::new(),
             open: HashMap::new(),
+            positions: None,
             amaf: None,
             further: None,
             memory: None,
@@ -214,6 +221,7 @@ impl<G: Game> SearchTree<G> {
         self.spare.clear();
         self.links.clear();
         self.open.clear();
+        self.positions = None;
         self.memory = self.further.take().or(self.memory.take());
     }
 

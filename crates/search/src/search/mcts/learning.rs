@@ -48,7 +48,16 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
             // One seat has nobody to win against, and of several some may have drawn and others lost.
             None => return,
         };
-        tree.prove(path.iter().filter_map(|step| Some((step.node, step.edge?))), proof);
+        tree.prove(path.iter().filter_map(|step| Some((step.node, step.edge?))), proof, None);
+    }
+
+    /// Keeps what a node that several edges lead to proves of this way to it: it may have been proven on another one.
+    pub(super) fn prove_shared(&mut self, node: usize) {
+        let Workspace { tree, path, .. } = &mut *self.work;
+        let proof = tree.proof_of(node);
+        if proof != Proof::None {
+            tree.prove(path.iter().filter_map(|step| Some((step.node, step.edge?))), proof, Some(node));
+        }
     }
 }
 

@@ -16,6 +16,7 @@ impl<G: Game> SearchTree<G> {
         self.check_columns()?;
         self.check_edges()?;
         self.check_links()?;
+        self.check_positions()?;
         self.check_visits()
     }
 
@@ -181,10 +182,11 @@ impl<G: Game> SearchTree<G> {
         rows.chain(self.open.values().copied()).collect()
     }
 
-    /// Every node but the root hangs in one place, below a node that is older.
+    /// Every node but the root hangs in one place, below a node that is older; if positions are shared, in one or more.
     fn check_links(&self) -> Result<(), String> {
         let expected = self.nodes.len().saturating_sub(1);
-        if self.links.count() != expected {
+        let shares = self.positions.is_some();
+        if self.links.count() < expected || !shares && self.links.count() > expected {
             return Err(format!("{} links, expected {expected}", self.links.count()));
         }
         let mut linked = vec![0_u32; self.nodes.len()];
@@ -198,7 +200,8 @@ impl<G: Game> SearchTree<G> {
             }
         }
         let expected = |node: usize| u32::from(node > 0);
-        match linked.iter().enumerate().find(|(node, count)| **count != expected(*node)) {
+        let is_wrong = |node, count| count < expected(node) || (!shares || node == 0) && count > expected(node);
+        match linked.iter().enumerate().find(|(node, count)| is_wrong(*node, **count)) {
             Some((node, count)) => Err(format!("node {node} is linked {count} times, expected {}", expected(node))),
             None => Ok(()),
         }
@@ -215,7 +218,9 @@ impl<G: Game> SearchTree<G> {
                 return Err(format!("node {number} has {} visits, its edges {row}", node.visits));
             }
         }
-        for edge in self.edges_followed() {
+        // A node that several edges lead to has the visits of all.
+        let followed = if self.positions.is_some() { Vec::new() } else { self.edges_followed() };
+        for edge in followed {
             let below = self.decision_visits(self.edge_links[edge]);
             if below > self.visits[edge] {
                 return Err(format!("edge {edge} has {} visits, the nodes after it {below}", self.visits[edge]));

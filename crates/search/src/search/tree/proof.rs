@@ -16,7 +16,7 @@ impl<G: Game> SearchTree<G> {
 
     /// What the edges of a node prove of it: a win of its seat if an edge does, and if all edges are proven, a draw if one
     /// is a draw, or the win of another seat if all are.
-    fn proof_of(&self, node: usize) -> Proof {
+    pub(in crate::search) fn proof_of(&self, node: usize) -> Proof {
         let (own, proofs) = (Proof::Win(self.node(node).mover as u8), self.proofs(node));
         if proofs.contains(&own) {
             own
@@ -31,10 +31,14 @@ impl<G: Game> SearchTree<G> {
         }
     }
 
-    /// Keeps that an edge, the last of this path of nodes and edges, ends the game so, and what follows of the edges above
-    /// it. Where chance decides in between, nothing does.
-    pub(in crate::search) fn prove(&mut self, path: impl DoubleEndedIterator<Item = (usize, usize)>, proof: Proof) {
-        let (mut proof, mut below) = (proof, None);
+    /// Keeps that an edge, the last of this path of nodes and edges, ends the game so, or leads to this node, which proves
+    /// it; and what follows of the edges above it. Where chance decides in between, nothing does.
+    pub(in crate::search) fn prove(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = (usize, usize)>,
+        mut proof: Proof,
+        mut below: Option<usize>,
+    ) {
         for (node, edge) in path.rev() {
             if below.is_some_and(|below| self.follow(Parent::Edge(edge), None) != Some(below)) {
                 return;

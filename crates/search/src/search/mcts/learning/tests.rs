@@ -276,15 +276,17 @@ fn numbers_of_moves_below_the_root_are_sums_over_all_simulations() {
     assert!(seen.iter().all(|seen| *seen > 50), "{seen:?}");
 }
 
-/// What is proven is so by minimax, and in the end all is.
+/// What is proven is so by minimax, and in the end all is, also where equal positions share a node.
 #[test]
 fn what_the_tree_proves_is_so_by_minimax() {
     let columns = [SearchColumn::ProvenWin, SearchColumn::ProvenLoss, SearchColumn::ProvenDraw];
     let mut kinds = [0; 3];
-    for cells in [&[4, 0, 8][..], &[0, 4, 8, 2], &[4, 1, 0], &[0, 1, 2, 4]] {
+    let roots = [&[4, 0, 8][..], &[0, 4, 8, 2], &[4, 1, 0], &[0, 1, 2, 4]];
+    for (cells, transpositions) in roots.into_iter().flat_map(|cells| [(cells, false), (cells, true)]) {
         let root = Cells::crosses(cells);
         let actions: Vec<usize> = root.open().collect();
-        let (settings, guidance, needs) = (settings(), Guidance::default(), all_columns());
+        let settings = SearchSettings { transpositions, ..settings() };
+        let (guidance, needs) = (Guidance::default(), all_columns());
         let mut work = Workspace::default();
         let rng = search_rng(&mut Key::experiment(4).stream());
         let mut search = Search::new(&mut work, &root, None, &settings, Uniform, rng);
