@@ -25,8 +25,13 @@ const SHARE: f64 = 0.05;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// Experiment file (TOML): the player to tune, its opponents, rules and seed
-    experiment: PathBuf,
+    /// Experiment files (TOML): the player to tune, its opponents, rules and seed; with several, values are compared in the
+    /// games of all of them
+    #[arg(value_name = "EXPERIMENT", required = true)]
+    experiments: Vec<PathBuf>,
+    /// The file of a game in which only the best values and the default play, on held-out decks. Repeat for more
+    #[arg(long, value_name = "EXPERIMENT")]
+    held_out: Vec<PathBuf>,
     /// A parameter with a range (k=0.1..3) or a list of values (final=mean,visits). Repeat for more parameters
     #[arg(long, value_name = "PARAMETER=VALUES", required = true)]
     over: Vec<String>,
@@ -86,8 +91,12 @@ impl Arguments {
     /// The tuning; with --hours by the speed of so many threads, if they are known.
     pub(super) fn load(&self, threads: Option<usize>) -> Result<Tuning, Failure> {
         let overrides = self.overrides.overrides();
-        let experiment =
-            Experiment::load_with(&self.experiment, overrides, Tuning::LEAST_PLAYERS).map_err(Failure::usage)?;
+        let load =
+            |path: &PathBuf| Experiment::load_with(path, overrides, Tuning::LEAST_PLAYERS).map_err(Failure::usage);
+        let experiment = load(&self.experiments[0])?;
+        let seen = self.experiments[1..].iter().map(|path| Ok((load(path)?, false)));
+        let others = seen.chain(self.held_out.iter().map(|path| Ok((load(path)?, true))));
+        let others = others.collect::<Result<Vec<_>, Failure>>()?;
         let folder = self.work.part.folder(&format!("{}-tune", experiment.name));
         let options = TuningOptions {
             player: self.player.clone(),
@@ -96,7 +105,7 @@ impl Arguments {
             budget: self.games.unwrap_or(MAX_BUDGET),
             method: TuningMethod::of_name(&self.method).expect("clap knows the names"),
         };
-        let tuning = Tuning::new(experiment, options, &folder).map_err(Failure::usage)?;
+        let tuning = Tuning::over_games(experiment, others, options, &folder).map_err(Failure::usage)?;
         match self.hours {
             Some(hours) => self.in_time(hours, tuning, threads),
             None => Ok(tuning),
@@ -160,11 +169,11 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
     };
     tuning.check(arguments.extend)?;
     let course = tuning.course()?;
-    // All stages have the same opponents. They start before the plan is written, so that a command can be repaired.
-    if let Some(stage) = course.stages().next()
+    // All groups of stages have the same opponents. They start before the plan is written, so that a command can be repaired.
+    if let Some(group) = course.groups.first()
         && (course.open().is_some() || retry_failed && course.failed() > 0)
     {
-        programs::check(&stage.experiment.players, &stop)?;
+        group.stages.iter().try_for_each(|stage| programs::check(&stage.experiment.players, &stop))?;
     }
     arguments.work.part.warn_of_whole();
     // In all stages: what fails in a later one is no wrong argument.

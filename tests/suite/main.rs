@@ -81,6 +81,7 @@ mod terminal;
 mod tokens;
 mod tune;
 mod tune_cma;
+mod tune_games;
 mod two_objectives;
 mod typeset;
 mod version_0_1;

@@ -2,6 +2,7 @@
 
 use super::candidates::Candidate;
 use super::error::TuneError;
+use super::games::{deviations, mean_over_games};
 use super::outcome::TuningOutcome;
 use super::scores::{DeckScore, StageScores, distinct_means, mean_by_deck};
 use super::selection::Selection;
@@ -72,6 +73,7 @@ impl Tuning {
         let mut selection = self.selection();
         let mut candidates = self.candidates.clone();
         let mut distinct: Vec<Distinct> = Vec::new();
+        let mut units = None;
         while let Some((_, field)) = selection.field() {
             let round = course.groups.len();
             let field = field.to_vec();
@@ -81,9 +83,11 @@ impl Tuning {
             if course.open().is_some() {
                 return Ok(course);
             }
+            let seen: Vec<&[StageScores]> = scores.chunks(self.opponents.len().max(1)).collect();
+            let units = units.get_or_insert_with(|| self.units(&seen));
             selection.take(field.iter().enumerate().map(|(place, candidate)| {
                 let failed = scores.iter().map(|stage| stage.failed[place]).sum::<u64>();
-                let (decks, distinct) = (decks(&scores, place), &mut distinct[*candidate]);
+                let (decks, distinct) = (decks(&seen, place, units), &mut distinct[*candidate]);
                 let played = Summary::of(&decks.values().map(|deck| deck.mean).collect::<Vec<f64>>());
                 let new = distinct_means(distinct, decks.values());
                 RoundResult { mean: played.mean().ok(), repeats: played.count() - new.len() as u64, decks: new, failed }
@@ -95,15 +99,17 @@ impl Tuning {
         let stages = self.held_out(&candidates[challenger])?;
         let scores = self.add(&mut course, "held-out stage".to_owned(), stages)?;
         if course.open().is_none() {
-            let head_to_head: Vec<DeckScore> = scores[0].decks[0].values().cloned().collect();
-            let against = (scores.len() > 1).then(|| {
-                let [default, challenger] = [0, 1].map(|place| decks(&scores[1..], place));
-                let paired = challenger.into_iter().filter_map(|(deck, score)| Some(score.less(default.get(&deck)?)));
-                paired.collect::<Vec<DeckScore>>()
-            });
+            // Head to head, and against the opponents.
+            let all: Vec<(&[StageScores], &[StageScores])> =
+                scores.chunks(1 + self.opponents.len()).map(|game| game.split_at(1)).collect();
+            let seen = || all.iter().zip(self.games()).filter(|(_, (_, held_out))| !held_out).map(|(game, _)| *game);
+            let (heads, against): (Vec<&[StageScores]>, Vec<&[StageScores]>) = seen().unzip();
+            let units = units.get_or_insert_with(|| self.units(&heads));
+            let held_out = differences(&heads, &against, units);
+            let by_game = if self.further.is_empty() { Vec::new() } else { all };
+            let by_game = by_game.iter().map(|(head, against)| differences(&[*head], &[*against], &[1.0])).collect();
             let stages = course.stages().cloned().collect();
-            course.outcome =
-                Some(TuningOutcome::of(self, candidates, &selection, &head_to_head, against.as_deref(), stages));
+            course.outcome = Some(TuningOutcome::of(self, candidates, &selection, &held_out, by_game, stages));
         }
         Ok(course)
     }
@@ -125,6 +131,11 @@ impl Tuning {
         self.next_round(0, &self.selection(), &mut self.candidates.clone())
     }
 
+    /// What results count in, game by game: points of a tuning in one game.
+    fn units(&self, games: &[&[StageScores]]) -> Vec<f64> {
+        if self.further.is_empty() { vec![1.0] } else { deviations(games.iter().copied()) }
+    }
+
     /// Adds a group with its games.
     fn add(&self, course: &mut Course, name: String, stages: Vec<Stage>) -> Result<Vec<StageScores>, TuneError> {
         let mut count = StageCount::default();
@@ -139,7 +150,26 @@ impl Tuning {
     }
 }
 
-/// The results of one player over all stages of a group, by deck.
-fn decks(scores: &[StageScores], place: usize) -> BTreeMap<u32, DeckScore> {
-    mean_by_deck(scores.iter().map(|stage| &stage.decks[place]))
+/// The held-out results of a candidate less those of the default by deck: head to head and, if there are opponents, against
+/// these.
+pub(super) type Differences = (Vec<DeckScore>, Option<Vec<DeckScore>>);
+
+/// The differences over these games in these units.
+fn differences(heads: &[&[StageScores]], against: &[&[StageScores]], units: &[f64]) -> Differences {
+    let head_to_head = decks(heads, 0, units).into_values().collect();
+    let against = against.iter().any(|stages| !stages.is_empty()).then(|| {
+        let [default, challenger] = [0, 1].map(|place| decks(against, place, units));
+        let paired = challenger.into_iter().filter_map(|(deck, score)| Some(score.less(default.get(&deck)?)));
+        paired.collect()
+    });
+    (head_to_head, against)
+}
+
+/// The results of one player over all games and their stages, by deck, where a game counts in this unit.
+fn decks(games: &[&[StageScores]], place: usize, units: &[f64]) -> BTreeMap<u32, DeckScore> {
+    let of_game = |stages: &&[StageScores]| mean_by_deck(stages.iter().map(|stage| &stage.decks[place]));
+    match games {
+        [one] => of_game(one),
+        several => mean_over_games(several.iter().map(of_game), units),
+    }
 }

@@ -130,3 +130,18 @@ pub enum TuneError {
         problem: String,
     },
 }
+
+impl TuneError {
+    /// The same where several games share a budget.
+    pub(super) fn of_games(self, games: u64) -> TuneError {
+        match self {
+            TuneError::Budget { budget, contestants, fewest, least } => {
+                TuneError::Budget { budget: budget * games, contestants, fewest, least: least * games }
+            }
+            TuneError::RoundsBudget { budget, rounds, fewest, least } => {
+                TuneError::RoundsBudget { budget: budget * games, rounds, fewest, least: least * games }
+            }
+            other => other,
+        }
+    }
+}

@@ -15,7 +15,10 @@ use evouct_stats::Interval;
 use serde_json::{Map, Value as Json};
 
 /// The title of estimates.
-const ESTIMATE: &str = "points per game over the opponents";
+fn estimate(tuning: &Tuning) -> String {
+    format!("{} over the opponents", tuning.unit())
+}
+
 /// The largest number of pairs of parameters with a figure.
 const PAIRS: usize = 3;
 
@@ -25,15 +28,15 @@ pub(super) fn figures(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<PageFigur
         return of_distribution(tuning, distribution);
     }
     let numeric = tuning.overs.iter().filter(|over| is_numeric(over));
-    let mut figures: Vec<PageFigure> = numeric.map(|over| strength(over, outcome, tuning.overs.len() > 1)).collect();
+    let mut figures: Vec<PageFigure> = numeric.map(|over| strength(tuning, over, outcome)).collect();
     let overs = &tuning.overs;
     let pairs = (0..overs.len()).flat_map(|a| (a + 1..overs.len()).map(move |b| [&overs[a], &overs[b]]));
     figures.extend(pairs.take(PAIRS).map(|pair| plane(pair, outcome)));
     if let Some(surface) = &outcome.surface {
         let slices = surface.slices.iter().map(|slice| of_slice(tuning, slice, &outcome.winner));
-        figures.extend(slices.chain([path(&surface.path)]));
+        figures.extend(slices.chain([path(tuning, &surface.path)]));
     } else if outcome.method.model() == Model::None && outcome.candidates.iter().any(|row| row.estimates.len() > 1) {
-        figures.push(rounds(outcome));
+        figures.push(rounds(tuning, outcome));
     }
     figures
 }
@@ -50,7 +53,7 @@ fn measured<'a>(parameter: &str, outcome: &'a TuningOutcome) -> Vec<(f64, &'a Ca
     rows
 }
 
-fn strength(over: &Over, outcome: &TuningOutcome, has_others: bool) -> PageFigure {
+fn strength(tuning: &Tuning, over: &Over, outcome: &TuningOutcome) -> PageFigure {
     let parameter = over.parameter.name;
     let rows = measured(parameter, outcome);
     let mark = |(at, row): &(f64, &CandidateRow)| {
@@ -66,7 +69,8 @@ fn strength(over: &Over, outcome: &TuningOutcome, has_others: bool) -> PageFigur
         .file("candidate", |(_, row)| Cell::name(&row.name));
     let csv = csv_file(&data.table());
     let name = format!("strength-{parameter}");
-    let others = if has_others { " The candidates differ in their other tuned parameters too." } else { "" };
+    let others =
+        if tuning.overs.len() > 1 { " The candidates differ in their other tuned parameters too." } else { "" };
     let short = match outcome.method.model() == Model::Surface {
         true => "have more decks, because the surface was high or unknown there",
         false => "advanced, and their estimates are too high",
@@ -76,7 +80,7 @@ fn strength(over: &Over, outcome: &TuningOutcome, has_others: bool) -> PageFigur
     let caption = format!(
         "Estimates over {parameter} with 95 % intervals{default}.{others} Candidates with short intervals {short}."
     );
-    PageFigure::of_marks([&name, &caption], [parameter, ESTIMATE], &marked, is_logarithmic, csv)
+    PageFigure::of_marks([&name, &caption], [parameter, &estimate(tuning)], &marked, is_logarithmic, csv)
 }
 
 /// Estimates over two parameters; one without numbers is the axis below.
@@ -142,7 +146,7 @@ fn of_slice(tuning: &Tuning, slice: &SliceRow, winner: &str) -> PageFigure {
     let is_logarithmic = over.is_some_and(|over| over.choice.is_logarithmic());
     PageFigure::of_marks(
         [&format!("surface-{parameter}"), &caption],
-        [parameter, ESTIMATE],
+        [parameter, &estimate(tuning)],
         &marks,
         is_logarithmic,
         csv,
@@ -150,7 +154,7 @@ fn of_slice(tuning: &Tuning, slice: &SliceRow, winner: &str) -> PageFigure {
 }
 
 /// The value of what was recommended after each round.
-fn path(path: &[PathRow]) -> PageFigure {
+fn path(tuning: &Tuning, path: &[PathRow]) -> PageFigure {
     let mark = |row: &PathRow| {
         let Interval { low, high } = row.predicted.interval;
         Mark { at: row.round as f64, value: row.predicted.mean, interval: Some((low, high)), highlighted: false }
@@ -163,7 +167,7 @@ fn path(path: &[PathRow]) -> PageFigure {
     let csv = csv_file(&data.table());
     let caption = "What the surface has for the candidate that it recommended after each round, with 95 % intervals. The table \
                    of rounds names them. The highest point of a surface that is known with errors tends to be too high.";
-    PageFigure::of_marks(["path", caption], ["round", ESTIMATE], &marks, false, csv)
+    PageFigure::of_marks(["path", caption], ["round", &estimate(tuning)], &marks, false, csv)
 }
 
 /// What CMA-ES has after each round: its players, the best guess and the width of the distribution.
@@ -181,7 +185,7 @@ fn of_distribution(tuning: &Tuning, distribution: &DistributionOutcome) -> Vec<P
     let caption = "The mean of all players of each round, with 95 % intervals. They are spread about the best guess, so that most \
                    of them are worse than it, and come nearer to it from round to round.";
     let marks: Vec<Mark> = path.iter().map(mark).collect();
-    let mut figures = vec![PageFigure::of_marks(["path", caption], ["round", ESTIMATE], &marks, false, csv)];
+    let mut figures = vec![PageFigure::of_marks(["path", caption], ["round", &estimate(tuning)], &marks, false, csv)];
     let ranges = || tuning.overs.iter().filter(|over| over.choice.is_range());
     let by_round = |of: fn(&CentreRow) -> &Map<String, Json>| -> Vec<(String, Vec<(f64, f64)>)> {
         let line = |over: &Over| {
@@ -203,7 +207,7 @@ fn of_distribution(tuning: &Tuning, distribution: &DistributionOutcome) -> Vec<P
 }
 
 /// Estimates by round.
-fn rounds(outcome: &TuningOutcome) -> PageFigure {
+fn rounds(tuning: &Tuning, outcome: &TuningOutcome) -> PageFigure {
     let track = |row: &CandidateRow| {
         let colour = match row.name == outcome.winner {
             true => Some(0),
@@ -215,5 +219,5 @@ fn rounds(outcome: &TuningOutcome) -> PageFigure {
     let tracks: Vec<Track> = outcome.candidates.iter().filter(|row| !row.estimates.is_empty()).map(track).collect();
     let caption = "The estimate of each candidate after each round, over all its decks until then. A line ends where the \
                    candidate left. Estimates of those that advance are too high, and tend to fall as decks are added.";
-    PageFigure::of_tracks(["rounds", caption], ESTIMATE, &tracks)
+    PageFigure::of_tracks(["rounds", caption], &estimate(tuning), &tracks)
 }

@@ -22,14 +22,14 @@ use evouct_store::disk;
 pub fn write(tuning: &Tuning, outcome: &TuningOutcome) -> Result<Vec<String>, TuneError> {
     let folder = tuning.folder();
     let digest = digest(folder, &outcome.stages)?.digest;
-    disk::replace_own(folder, documents(tuning, outcome, &digest), true)
+    disk::replace_own(folder, documents(tuning, outcome, &digest)?, true)
         .map_err(|(folder, error)| TuneError::Folder { folder, problem: format!("cannot write: {error}") })
 }
 
 /// The files: name and text.
-fn documents(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Vec<(String, Vec<u8>)> {
+fn documents(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Result<Vec<(String, Vec<u8>)>, TuneError> {
     let json = serde_json::to_string_pretty(outcome).expect("an outcome is plain data") + "\n";
-    let (tuned, figures) = (tuned(tuning, outcome), figures(tuning, outcome));
+    let (tuned, figures) = (tuned(tuning, outcome)?, figures(tuning, outcome));
     let page = page(tuning, outcome, &figures, [&tuned, digest]);
     let texts = [
         ("tuned.toml", tuned),
@@ -38,11 +38,11 @@ fn documents(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Vec<(Str
         ("candidates.csv", csv_file(&tables::candidates(tuning.parameters(), outcome))),
     ];
     let texts = texts.into_iter().map(|(name, text)| (name.to_owned(), text.into_bytes()));
-    texts.chain(figures.into_iter().flat_map(PageFigure::documents)).collect()
+    Ok(texts.chain(figures.into_iter().flat_map(PageFigure::documents)).collect())
 }
 
 /// The winner as a table for an experiment file, with the result above it.
-fn tuned(tuning: &Tuning, outcome: &TuningOutcome) -> String {
+fn tuned(tuning: &Tuning, outcome: &TuningOutcome) -> Result<String, TuneError> {
     let name = format!("{} tuned", outcome.player);
     // If the default is shown to be better, it is what a user wants.
     let keep = outcome.finding == Finding::Worse || outcome.winner == outcome.player;
@@ -65,6 +65,14 @@ fn tuned(tuning: &Tuning, outcome: &TuningOutcome) -> String {
         }
     }
     let comments: Vec<String> = lines.iter().map(|line| format!("# {}\n", escape::line(line))).collect();
-    let table = if keep { tuning.candidates[0].table(&outcome.player) } else { outcome.challenger_player.table(&name) };
-    format!("{}{table}", comments.concat())
+    let (player, name) = match keep {
+        true => (&tuning.candidates[0], outcome.player.clone()),
+        false => (&outcome.challenger_player, name),
+    };
+    let games = tuning.games().into_iter().zip(tuning.players(player)?);
+    let tables = games.map(|((game, _), player)| match tuning.further.is_empty() {
+        true => player.table(&name),
+        false => format!("# In {}:\n{}", escape::line(game), player.table(&name)),
+    });
+    Ok(format!("{}{}", comments.concat(), tables.collect::<Vec<_>>().join("\n")))
 }

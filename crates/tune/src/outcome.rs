@@ -2,6 +2,7 @@
 
 use super::candidates::Candidate;
 use super::centres::{DistributionOutcome, distribution};
+use super::course::Differences;
 use super::method::Model;
 use super::methods::{TuningMethod, is_default};
 use super::scores::{DeckScore, distinct_means};
@@ -21,7 +22,8 @@ use evouct_stats::{Interval, SIGNIFICANCE_LEVEL, Summary, t_test};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-/// The result of a tuning, as `report.json` has it. Differences are in points per game.
+/// The result of a tuning, as `report.json` has it. Differences are in points per game; in several games in standard
+/// deviations of a deck.
 #[derive(Clone, Debug, Serialize)]
 pub struct TuningOutcome {
     /// The name of the experiment.
@@ -51,6 +53,9 @@ pub struct TuningOutcome {
     /// The challenger less the default on the held-out decks: head to head and, if the file has opponents, against
     /// these.
     pub held_out: Vec<Comparison>,
+    /// Of several games, what the held-out decks of each show, in points per game; none of one game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub by_game: Vec<GameComparison>,
     /// What the held-out stage shows.
     pub finding: Finding,
     /// The surface, if the method has one.
@@ -59,6 +64,9 @@ pub struct TuningOutcome {
     /// The distribution, if the method has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distribution: Option<DistributionOutcome>,
+    /// The unit of differences.
+    #[serde(skip)]
+    pub(super) unit: &'static str,
     /// The number of players beside the default that could play.
     #[serde(skip)]
     pub(super) others: usize,
@@ -100,6 +108,18 @@ pub struct CandidateRow {
     pub estimates: Vec<f64>,
 }
 
+/// The challenger less the default on the held-out decks of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameComparison {
+    /// The name of its experiment.
+    pub game: String,
+    /// Whether no round played it.
+    pub held_out: bool,
+    /// What is compared; p-values are not corrected.
+    #[serde(flatten)]
+    pub comparison: Comparison,
+}
+
 /// The challenger less the default on the held-out decks.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
@@ -110,7 +130,7 @@ pub struct Comparison {
     /// Further decks, which repeat earlier ones and are no evidence; absent where there are none.
     #[serde(skip_serializing_if = "is_zero")]
     pub repeats: u64,
-    /// The mean difference in points per game; none without decks.
+    /// The mean difference; none without decks.
     pub mean: Option<f64>,
     /// Its 95 % t-interval over decks.
     pub interval: Option<Interval>,
@@ -168,13 +188,13 @@ impl TuningOutcome {
         })
     }
 
-    /// The outcome of a tuning. The lists are differences by held-out deck.
+    /// The outcome of a tuning, by differences on held-out decks, over all games and by game.
     pub(super) fn of(
         tuning: &Tuning,
         candidates: Vec<Candidate>,
         selection: &Selection,
-        head_to_head: &[DeckScore],
-        against: Option<&[DeckScore]>,
+        differences: &Differences,
+        by_game: Vec<Differences>,
         stages: Vec<Stage>,
     ) -> TuningOutcome {
         let [winner, challenger] = selection.best();
@@ -199,8 +219,12 @@ impl TuningOutcome {
             };
             out(*b, other).cmp(&out(*a, row)).then(mean(other).total_cmp(&mean(row)))
         });
-        let mut held_out = vec![Comparison::of("head to head", head_to_head, tuning.experiment.seed)];
-        held_out.extend(against.map(|decks| Comparison::of("against the opponents", decks, tuning.experiment.seed)));
+        let mut held_out = Comparison::all(differences, tuning.experiment.seed);
+        let by_game = tuning.games().into_iter().zip(by_game).flat_map(|((game, held_out), differences)| {
+            let of = move |comparison| GameComparison { game: game.to_owned(), held_out, comparison };
+            Comparison::all(&differences, tuning.experiment.seed).into_iter().map(of)
+        });
+        let by_game = by_game.collect();
         let p: Vec<Option<f64>> = held_out.iter().map(|comparison| comparison.p).collect();
         for (comparison, corrected) in held_out.iter_mut().zip(holm(&p).unwrap_or_default()) {
             comparison.holm = corrected;
@@ -229,9 +253,11 @@ impl TuningOutcome {
             challenger: candidates[challenger].name.clone(),
             challenger_spec: candidates[challenger].spec.description(),
             held_out,
+            by_game,
             finding,
             surface,
             distribution: distribution(tuning, &candidates, selection),
+            unit: tuning.unit(),
             others: candidates.len() - 1,
             challenger_player: candidates[challenger].clone(),
             stages,
@@ -241,7 +267,9 @@ impl TuningOutcome {
     /// The difference that the held-out decks could have shown where they show none, in a sentence.
     pub(super) fn detectable(&self) -> Option<String> {
         let open = self.held_out.iter().filter(|row| row.holm.is_some_and(|p| p >= SIGNIFICANCE_LEVEL));
-        evouct_report::detectable("", open.filter_map(|row| row.test.as_ref()), 0, None)
+        let found = evouct_report::detectable("", open.filter_map(|row| row.test.as_ref()), 0, None);
+        // The sentence of leagues, whose unit is points.
+        found.map(|sentence| sentence.replace("points per game", self.unit))
     }
 
     /// What the surface has for the best candidate; none for the other methods.
@@ -302,6 +330,13 @@ impl CandidateRow {
 }
 
 impl Comparison {
+    /// Head to head, and against the opponents if there are some.
+    fn all((head_to_head, against): &Differences, seed: u64) -> Vec<Comparison> {
+        let head_to_head = Comparison::of("head to head", head_to_head, seed);
+        let against = against.as_ref().map(|decks| Comparison::of("against the opponents", decks, seed));
+        [head_to_head].into_iter().chain(against).collect()
+    }
+
     /// The tests on differences by deck. The permutation test is seeded by the experiment's seed.
     fn of(what: &'static str, decks: &[DeckScore], seed: u64) -> Comparison {
         let mut distinct = Distinct::default();

@@ -6,7 +6,7 @@ use super::outcome::{Comparison, TuningOutcome, decks_of};
 use super::surfaced::{Predicted, SurfaceOutcome};
 use super::tables;
 use super::text::p_value;
-use super::tuning::Tuning;
+use super::tuning::{Tuning, game_name};
 use evouct_base::plural::counted;
 use evouct_report::page::{PageFigure, PagePart, headline, page_of, table};
 use evouct_store::VERSION;
@@ -25,7 +25,7 @@ pub(super) fn page(
             (drawn(|name| name.starts_with("surface-") || name == "guess" || name == "spread"))
             (drawn(|name| name.starts_with("strength-") || name.starts_with("plane-")))
         }
-        @if let Some(surface) = &outcome.surface { (smoothness(surface)) }
+        @if let Some(surface) = &outcome.surface { (smoothness(surface, outcome.unit)) }
     };
     let sections: Vec<PagePart> = vec![
         ("headline", "In short", headline(&sentences(tuning, outcome))),
@@ -44,7 +44,11 @@ pub(super) fn page(
     let header = html! {
         h1 { (outcome.experiment) ": tuning of " bdi { (outcome.player) } }
         p.lead {
-            "Over " (outcome.over.join(" and ")) ", against " (outcome.opponents.join(", ")) ": "
+            "Over " (outcome.over.join(" and ")) ", against " (outcome.opponents.join(", "))
+            @if !tuning.further.is_empty() {
+                ", in " (tuning.games().into_iter().map(game_name).collect::<Vec<_>>().join(", "))
+            }
+            ": "
             (counted(outcome.others, "candidate")) " beside the default, "
             (counted(tuning.rounds.rounds.len(), "round")) ", " (counted(tuning.rounds.games(), "game")) ", seed "
             (outcome.seed) "."
@@ -67,7 +71,8 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
         let corrected = if outcome.held_out.len() > 1 { " after Holm's correction over both comparisons" } else { "" };
         let what = if row.what == "head to head" { "Head to head" } else { "Against the opponents" };
         Some(format!(
-            "{what}: {mean:+.2} points per game ({:+.2} to {:+.2}), p {}{corrected}, by the paired t-test on {}.",
+            "{what}: {mean:+.2} {} ({:+.2} to {:+.2}), p {}{corrected}, by the paired t-test on {}.",
+            outcome.unit,
             ends.low,
             ends.high,
             p_value(p),
@@ -81,10 +86,11 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
         sentences.push(match distribution.path.last() {
             Some(last) => format!(
                 "{} is the best guess of CMA-ES after {}: the mean of its last centres. The players of the last one, which are \
-                 spread about it, have {:+.2} points per game over the opponents.",
+                 spread about it, have {:+.2} {} over the opponents.",
                 last.candidate,
                 counted(tuning.rounds.rounds.len(), "round"),
-                last.mean
+                last.mean,
+                outcome.unit
             ),
             None => format!("No round has a result, so nothing says that {} is the best candidate.", outcome.challenger),
         });
@@ -98,13 +104,15 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
     sentences.push(match (outcome.method.model(), &outcome.surface, outcome.predicted()) {
         _ if tuning.rounds.rounds.is_empty() => format!("{challenger} is the only candidate, so no rounds were played."),
         (_, Some(surface), Some(Predicted { mean, interval })) => format!(
-            "{challenger} is where the surface over {} is highest after {rounds}: {mean:+.2} points per game over the \
-             opponents ({:+.2} to {:+.2}). A deck has a standard deviation of {:.1} points. The highest point of a surface that is \
+            "{challenger} is where the surface over {} is highest after {rounds}: {mean:+.2} {} over the \
+             opponents ({:+.2} to {:+.2}). A deck has a standard deviation of {:.1} {}. The highest point of a surface that is \
              known with errors tends to be too high.",
             counted(tuning.candidates.len() - 1, "candidate"),
+            outcome.unit,
             interval.low,
             interval.high,
-            surface.deck_sd
+            surface.deck_sd,
+            if outcome.by_game.is_empty() { "points" } else { outcome.unit }
         ),
         (Model::Surface, ..) => {
             format!("The {rounds} have no result, so nothing says that {challenger} is the best candidate.")
@@ -121,6 +129,7 @@ fn sentences(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<String> {
 fn held_out(outcome: &TuningOutcome) -> Markup {
     html! {
         (table(&tables::held_out(outcome)))
+        @if let Some(by_game) = tables::by_game(outcome) { (table(&by_game)) }
         p.said { bdi { (outcome.challenger) } " as a player: " code { (outcome.challenger_spec) } }
     }
 }
@@ -138,7 +147,7 @@ fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
 }
 
 /// How fast strength changes over the parameters.
-fn smoothness(surface: &SurfaceOutcome) -> Markup {
+fn smoothness(surface: &SurfaceOutcome, unit: &str) -> Markup {
     html! {
         p.said {
             "Lengths of the surface: "
@@ -146,7 +155,7 @@ fn smoothness(surface: &SurfaceOutcome) -> Markup {
                 @if place > 0 { ", " } (parameter) " " (format!("{:.2}", length.as_f64().unwrap_or_default()))
             }
             ". Strength hardly changes over much less than a length, so a parameter with a large one matters little. Lengths of ranges \
-             are shares of them; two values of a list are at distance 1. Strength varies about its mean by a standard deviation of " (format!("{:.1}", surface.amplitude)) " points per game."
+             are shares of them; two values of a list are at distance 1. Strength varies about its mean by a standard deviation of " (format!("{:.1} {unit}", surface.amplitude)) "."
         }
     }
 }
@@ -184,7 +193,13 @@ fn shown(tuning: &Tuning, outcome: &TuningOutcome) -> Markup {
 }
 
 fn repeat(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Markup {
-    let mut words = vec!["evouct".to_owned(), "tune".to_owned(), "experiment.toml".to_owned()];
+    let file =
+        |name: &str| if tuning.further.is_empty() { "experiment.toml".to_owned() } else { format!("{name}.toml") };
+    let games: Vec<(&Tuning, bool)> =
+        [(tuning, false)].into_iter().chain(tuning.further.iter().map(|game| (&game.tuning, game.held_out))).collect();
+    let mut words = vec!["evouct".to_owned(), "tune".to_owned()];
+    words.extend(games.iter().filter(|game| !game.1).map(|(game, _)| file(game.name())));
+    words.extend(games.iter().filter(|game| game.1).flat_map(|(game, _)| ["--held-out".to_owned(), file(game.name())]));
     words.extend(outcome.over.iter().flat_map(|over| ["--over".to_owned(), over.clone()]));
     words.extend(["--games".to_owned(), outcome.budget.to_string()]);
     if !is_default(&outcome.method) {
@@ -201,7 +216,9 @@ fn repeat(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Markup {
             dt { "seed" } dd { (outcome.seed) }
             dt { "digest" } dd { code { (digest) } }
         }
-        details { summary { "experiment.toml" } pre tabindex="0" { (tuning.experiment.toml) } }
+        @for (game, _) in &games {
+            details { summary { (file(game.name())) } pre tabindex="0" { (game.experiment.toml) } }
+        }
     }
 }
 

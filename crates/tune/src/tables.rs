@@ -3,7 +3,7 @@
 use super::centres::DistributionOutcome;
 use super::method::Model;
 use super::outcome::{CandidateRow, Comparison, TuningOutcome};
-use super::tuning::Tuning;
+use super::tuning::{Tuning, game_name};
 use evouct_base::parameter::Parameter;
 use evouct_base::table::{Cell, Digits, Table, Width};
 use evouct_stats::Interval;
@@ -16,10 +16,7 @@ pub(super) fn mean(mean: Option<f64>, interval: Option<Interval>) -> Cell {
 
 /// The held-out comparisons.
 pub(super) fn held_out(outcome: &TuningOutcome) -> Table {
-    let decks = |row: &&Comparison| match row.repeats {
-        0 => Cell::Count(row.decks),
-        repeats => Cell::Of(row.decks, row.decks + repeats),
-    };
+    let decks = |row: &&Comparison| decks(row);
     let (challenger, player) = (&outcome.challenger, &outcome.player);
     Table::of("held-out", "Held-out decks", &outcome.held_out)
         .shown(Width::Narrow, "comparison", "comparison", |row| Cell::word(row.what))
@@ -29,7 +26,7 @@ pub(super) fn held_out(outcome: &TuningOutcome) -> Table {
         .shown(Width::Narrow, "holm_p", "Holm p", |row| Cell::corrected_p(row.holm))
         .shown(Width::Full, "permutation_p", "permutation p", |row| Cell::p(row.permutation))
         .table()
-        .noted(format!("{challenger} less the default, points per game, ± 95 %"))
+        .noted(format!("{challenger} less the default, {}, ± 95 %", outcome.unit))
         .explained(
             format!(
                 "Score of {challenger} less that of the default of {player}, per game, on decks that no round has. Only these intervals \
@@ -38,6 +35,28 @@ pub(super) fn held_out(outcome: &TuningOutcome) -> Table {
             ),
             "report.json",
         )
+}
+
+fn decks(row: &Comparison) -> Cell {
+    match row.repeats {
+        0 => Cell::Count(row.decks),
+        repeats => Cell::Of(row.decks, row.decks + repeats),
+    }
+}
+
+/// The held-out comparisons by game; none of one game.
+pub(super) fn by_game(outcome: &TuningOutcome) -> Option<Table> {
+    let challenger = &outcome.challenger;
+    let table = Table::of("by-game", "Held-out decks by game", &outcome.by_game)
+        .shown(Width::Narrow, "game", "game", |row| Cell::name(game_name((&row.game, row.held_out))))
+        .shown(Width::Narrow, "comparison", "comparison", |row| Cell::word(row.comparison.what))
+        .shown(Width::Narrow, "decks", "decks", |row| decks(&row.comparison))
+        .shown(Width::Narrow, "difference", "difference", |row| mean(row.comparison.mean, row.comparison.interval))
+        .shown(Width::Narrow, "p", "paired t p", |row| Cell::p(row.comparison.p))
+        .table()
+        .noted(format!("{challenger} less the default, points per game, ± 95 %"))
+        .explained("The same in each game alone. Nothing is corrected for several games.".to_owned(), "report.json");
+    (!outcome.by_game.is_empty()).then_some(table)
 }
 
 /// The candidates with their values of these parameters, `candidates.csv`.
@@ -61,14 +80,14 @@ pub(super) fn candidates(parameters: impl Iterator<Item = &'static Parameter>, o
     }
     let (note, caption) = match has_surface {
         false => (
-            "points per game more than the opponents, ± 95 %; estimates of the best are too high",
+            format!("{} more than the opponents, ± 95 %; estimates of the best are too high", outcome.unit),
             "The best first; those that left earlier stand below. Difference: mean score less that of the opponents, over all decks \
              of the rounds that the candidate played. The estimate of a candidate that advanced is too high, because it \
              advanced by this estimate, and its interval does not say so. Intervals of those that left in the first round rest on \
              few decks.",
         ),
         true => (
-            "points per game more than the opponents, ± 95 %: by their own decks, and by the surface",
+            format!("{} more than the opponents, ± 95 %: by their own decks, and by the surface", outcome.unit),
             "The best by the surface first; other candidates without games are left out. Difference: mean score less that of the \
              opponents, over the decks of the candidate alone. Surface: the same by all results, where those of near candidates \
              count. The default plays held-out decks alone.",
@@ -92,13 +111,13 @@ pub(super) fn candidates(parameters: impl Iterator<Item = &'static Parameter>, o
 }
 
 /// The best guess after each round.
-pub(super) fn centres(distribution: &DistributionOutcome) -> Table {
+pub(super) fn centres(distribution: &DistributionOutcome, unit: &str) -> Table {
     Table::of("centres", "Rounds", &distribution.path)
         .shown(Width::Narrow, "round", "round", |row| Cell::count(row.round))
         .shown(Width::Narrow, "difference", "difference", |row| mean(Some(row.mean), row.interval))
         .shown(Width::Narrow, "best", "best guess after it", |row| Cell::name(&row.candidate))
         .table()
-        .noted("points per game of all players of the round more than the opponents, ± 95 %")
+        .noted(format!("{unit} of all players of the round more than the opponents, ± 95 %"))
 }
 
 /// A stage of the plan.

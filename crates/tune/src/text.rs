@@ -4,7 +4,7 @@ use super::method::Model;
 use super::outcome::TuningOutcome;
 use super::rounds::RoundPlan;
 use super::tables;
-use super::tuning::Tuning;
+use super::tuning::{Tuning, game_name};
 use evouct_base::plural::{counted, noun_of};
 use evouct_base::wrap::wrapped;
 use evouct_report::{Format, printed};
@@ -18,6 +18,9 @@ pub fn plan(tuning: &Tuning) -> String {
     let over = tuning.options.over.join(" --over ");
     let (name, player) = (tuning.name(), tuning.player());
     push(&mut text, &format!("{name}: tune {player} over {over}"));
+    if !tuning.further.is_empty() {
+        push(&mut text, &format!("in {}", tuning.games().into_iter().map(game_name).collect::<Vec<_>>().join(", ")));
+    }
     let seed = tuning.experiment.seed;
     let players = match tuning.options.method.model() {
         Model::None => format!("the default and {}", counted(candidates, "other candidate")),
@@ -55,10 +58,10 @@ pub fn plan(tuning: &Tuning) -> String {
 pub fn summary(outcome: &TuningOutcome) -> String {
     let mut text = String::new();
     let rounds = match &outcome.distribution {
-        Some(distribution) => tables::centres(distribution),
+        Some(distribution) => tables::centres(distribution, outcome.unit),
         None => tables::candidates(std::iter::empty(), outcome),
     };
-    for table in [rounds, tables::held_out(outcome)] {
+    for table in [rounds, tables::held_out(outcome)].into_iter().chain(tables::by_game(outcome)) {
         text.push_str(&printed(table, Format::Text));
         push(&mut text, "");
     }

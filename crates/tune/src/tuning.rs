@@ -4,12 +4,12 @@ use super::candidates::{Candidate, Legal, MOST, legal, text};
 use super::constraint::Constraint;
 use super::distribution::Distribution;
 use super::error::TuneError;
+use super::games::FurtherGame;
 use super::method::{Model, Space, Start};
 use super::methods::{TuningMethod, is_default};
 use super::over::{Choice, FEW, Over};
 use super::points::{FEWEST_POINTS, combinations, most_points, ranges};
 use super::rounds::TuningRounds;
-use super::scores::refuse_writers;
 use super::selection::Selection;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, Value};
@@ -17,15 +17,12 @@ use evouct_base::phrase::Phrase;
 use evouct_base::plural::counted;
 use evouct_base::seed::{Key, SeriesPart};
 use evouct_base::suggest::nearest;
-use evouct_league::config::{Contender, Experiment, Overrides, Resolved, ScheduleKind, differences};
+use evouct_league::config::{Contender, Experiment, Overrides};
 use evouct_league::series::Stage;
-use evouct_store::{FolderKind, TUNING_PLAN, VERSION, claim, read_plan, record_plan};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The version of its format.
-const FORMAT: u32 = 1;
 /// Characters of an experiment's name that the names of its stages keep.
 const NAME: usize = 60;
 
@@ -64,28 +61,11 @@ pub struct Tuning {
     /// The players that are known before the first game. The first is the default: the player as the file has it.
     pub(super) candidates: Vec<Candidate>,
     pub(super) rounds: TuningRounds,
+    /// The games beside that of the experiment.
+    pub(super) further: Vec<FurtherGame>,
+    /// What the names of its stages end in: the number of the game if it is a further one of another tuning.
+    pub(super) suffix: String,
     key: Key,
-}
-
-/// The plan, as it is recorded.
-#[derive(Serialize, Deserialize)]
-struct Plan {
-    format: u32,
-    evouct: String,
-    /// The experiment's file.
-    toml: String,
-    preset_override: Option<evouct_base::parameter::Preset>,
-    seed_override: Option<u64>,
-    experiment: Resolved,
-    #[serde(flatten)]
-    options: TuningOptions,
-    /// The players that are compared, the default first.
-    candidates: Vec<String>,
-    #[serde(flatten)]
-    rounds: TuningRounds,
-    /// Games in all before each extension.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    extended: Vec<u64>,
 }
 
 impl Tuning {
@@ -100,6 +80,23 @@ impl Tuning {
     /// # Errors
     /// Options that make no sense for the experiment, or a budget that decides nothing.
     pub fn new(experiment: Experiment, options: TuningOptions, folder: &Path) -> Result<Tuning, TuneError> {
+        Tuning::over_games(experiment, Vec::new(), options, folder)
+    }
+
+    /// Plans a tuning in the game of the experiment and in others, each with an experiment of its own and whether only the
+    /// held-out stage plays it. They share the budget equally. Nothing is written.
+    ///
+    /// # Errors
+    /// As [`new`](Tuning::new); experiments with one name, or with other numbers of opponents.
+    pub fn over_games(
+        experiment: Experiment,
+        others: Vec<(Experiment, bool)>,
+        options: TuningOptions,
+        folder: &Path,
+    ) -> Result<Tuning, TuneError> {
+        let games = 1 + others.len() as u64;
+        let share = TuningOptions { budget: options.budget / games, ..options.clone() };
+        let mut further = FurtherGame::all(&experiment, others, &share, folder)?;
         if !experiment.mirror {
             let problem = "mirror = false, but a tuning compares players on mirrored decks; remove it from the file";
             return Err(TuneError::Experiment(problem.to_owned()));
@@ -155,10 +152,22 @@ impl Tuning {
             return Err(TuneError::Experiment(problem));
         }
         let of = (&experiment.rules, experiment.preset);
-        let legal = |rows| legal(&player, &overs, rows, of, &constraints);
+        let legal = |mut rows: Vec<Vec<Value>>| {
+            // In the other games, too.
+            let (count, mut refused) = (rows.len(), None);
+            rows.retain(|row| {
+                Tuning::check_further(&further, row).map_err(|error| refused.get_or_insert(error)).is_ok()
+            });
+            let left_out = count - rows.len();
+            match refused {
+                Some(error) if rows.is_empty() => Err(error),
+                _ => legal(&player, &overs, rows, of, &constraints)
+                    .map(|found| Legal { left_out: found.left_out + left_out, ..found }),
+            }
+        };
         let kept =
             |rows: &[Vec<Value>]| legal(rows.to_vec()).ok().map(|found| (found.candidates.len(), found.left_out));
-        let (budget, count) = (options.budget, opponents.len());
+        let (budget, count) = (share.budget, opponents.len());
         let space = Space { choices: &choices, budget, opponents: count, own, key, kept: &kept };
         let Legal { candidates: drawn, left_out } = legal(options.method.points(&space))?;
         let mut candidates: Vec<Candidate> = [default].into_iter().chain(drawn).collect();
@@ -172,16 +181,22 @@ impl Tuning {
             let problem = format!("there is nothing to tune: {} has these values already", player.name);
             return Err(TuneError::Experiment(problem));
         }
-        let rounds = options.method.rounds(&space, candidates.len() - 1 + own)?;
-        let decks = rounds.decks();
-        let openings = experiment.frame.openings.as_ref().and_then(|openings| openings.source().listed());
-        if let Some(found) = openings.filter(|found| (*found as u64) < decks) {
-            let problem = format!(
-                "openings: the list has {}, the rounds and the held-out stage have {decks} decks; expected one for each",
-                counted(found, "opening")
-            );
-            return Err(TuneError::Experiment(problem));
+        let rounds = options.method.rounds(&space, candidates.len() - 1 + own);
+        let mut rounds = rounds.map_err(|error| error.of_games(games))?;
+        check_openings(&experiment, &rounds)?;
+        for game in &mut further {
+            let (name, found) = (game.tuning.name(), game.tuning.opponents.len());
+            if found != count {
+                let (own, theirs) = (counted(found, "opponent"), counted(count, "opponent"));
+                let problem = format!("{name} has {own}, {} has {theirs}; expected as many", experiment.name);
+                return Err(TuneError::Experiment(problem));
+            }
+            check_openings(&game.tuning.experiment, &rounds)?;
+            game.tuning.rounds.clone_from(&rounds);
         }
+        let seen = games - further.iter().filter(|game| game.held_out).count() as u64;
+        rounds.rounds.iter_mut().for_each(|round| round.games *= seen);
+        rounds.held_out.games *= games;
         let (tuned, folder) = (player, folder.to_owned());
         let tuning = Tuning {
             experiment,
@@ -194,6 +209,8 @@ impl Tuning {
             left_out,
             candidates,
             rounds,
+            further,
+            suffix: String::new(),
             key,
         };
         let has_no_draw = |field: &[usize]| field.iter().all(|candidate| *candidate == 0);
@@ -208,7 +225,7 @@ impl Tuning {
     }
 
     /// The tuned player with these values.
-    fn with(&self, row: Vec<Value>) -> Result<Candidate, TuneError> {
+    pub(super) fn with(&self, row: Vec<Value>) -> Result<Candidate, TuneError> {
         let tuned = self.overs.iter().zip(row).map(|(over, value)| (over.parameter, value)).collect();
         Candidate::with(&self.tuned, tuned, (&self.experiment.rules, self.experiment.preset), &self.constraints)
     }
@@ -232,164 +249,12 @@ impl Tuning {
     /// # Errors
     /// As [`new`](Tuning::new).
     pub fn with_budget(self, budget: u64) -> Result<Tuning, TuneError> {
-        Tuning::new(self.experiment, TuningOptions { budget, ..self.options }, &self.folder)
-    }
-
-    /// The tuning in a folder; none if the folder does not hold one.
-    ///
-    /// # Errors
-    /// If its plan cannot be read, or this version plans it in another way.
-    pub fn open(folder: &Path) -> Result<Option<Tuning>, TuneError> {
-        let path = folder.join(TUNING_PLAN);
-        let Some(plan) = read_plan::<Plan>(&path)? else { return Ok(None) };
-        let other = |problem: String| TuneError::Folder { folder: path.clone(), problem };
-        if plan.format != FORMAT {
-            return Err(other(format!("format {} of a plan is not {FORMAT}, which this version reads", plan.format)));
-        }
-        let overrides = Overrides { preset: plan.preset_override, seed: plan.seed_override, games_per_match: None };
-        let file = format!("{}: toml", path.display());
-        let experiment = Experiment::parse_with(&plan.toml, &file, overrides, Tuning::LEAST_PLAYERS)?;
-        let tuning = Tuning::new(experiment, plan.options, folder)?;
-        if tuning.descriptions() != plan.candidates || tuning.rounds != plan.rounds {
-            let problem = format!("evouct {} planned this tuning in another way than evouct {VERSION}", plan.evouct);
-            return Err(other(problem));
-        }
-        Ok(Some(tuning))
-    }
-
-    /// Records the plan, unless the folder holds this tuning already.
-    ///
-    /// # Errors
-    /// As [`is_recorded`](Tuning::is_recorded); if the plan cannot be written.
-    pub fn record(&self) -> Result<(), TuneError> {
-        self.record_as(false)
-    }
-
-    /// As [`record`](Tuning::record); with `extend` also over the plan of this tuning with fewer games.
-    pub(super) fn record_as(&self, extend: bool) -> Result<(), TuneError> {
-        if self.check(extend)? {
-            return Ok(());
-        }
-        let mut extended = Vec::new();
-        if let (Some(recorded), Some(earlier)) = (Tuning::open(&self.folder)?, self.plan()?) {
-            // Who plays a stage of the earlier tuning would go on by another plan than that of the folder.
-            recorded.course()?.stages().try_for_each(|stage| refuse_writers(&stage.folder(&self.folder)))?;
-            extended = earlier.extended;
-            extended.push(earlier.options.budget);
-        }
-        let plan = Plan {
-            format: FORMAT,
-            evouct: VERSION.to_owned(),
-            toml: self.experiment.toml.clone(),
-            preset_override: self.experiment.overrides.preset,
-            seed_override: self.experiment.overrides.seed,
-            experiment: self.experiment.resolved(),
-            options: self.options.clone(),
-            candidates: self.descriptions(),
-            rounds: self.rounds.clone(),
-            extended,
-        };
-        claim(&self.folder)?;
-        Ok(record_plan(&self.folder.join(TUNING_PLAN), &plan)?)
-    }
-
-    /// The recorded plan, if there is one.
-    fn plan(&self) -> Result<Option<Plan>, TuneError> {
-        Ok(read_plan(&self.folder.join(TUNING_PLAN))?)
-    }
-
-    /// The games in all that the recorded tuning had before its last extension, if it was extended.
-    pub(super) fn extended_from(&self) -> Result<Option<u64>, TuneError> {
-        Ok(self.plan()?.and_then(|plan| plan.extended.last().copied()))
-    }
-
-    /// Whether the folder may hold runs of this tuning with fewer games: it was extended, or is about to be.
-    pub(super) fn may_hold_fewer(&self) -> Result<bool, TuneError> {
-        let is_fewer = |plan: Plan| !plan.extended.is_empty() || plan.options.budget < self.budget();
-        Ok(self.plan()?.is_some_and(is_fewer))
-    }
-
-    /// Whether the folder holds this tuning; otherwise it is empty or absent.
-    ///
-    /// # Errors
-    /// If the folder holds something else, in words, or cannot be read.
-    pub fn is_recorded(&self) -> Result<bool, TuneError> {
-        self.check(false)
-    }
-
-    /// As [`is_recorded`](Tuning::is_recorded); with `extend` the folder may hold this tuning with fewer games, too, whose
-    /// games stay those of the first round.
-    ///
-    /// # Errors
-    /// As [`is_recorded`](Tuning::is_recorded).
-    pub fn check(&self, extend: bool) -> Result<bool, TuneError> {
-        let Some(recorded) = Tuning::open(&self.folder)? else {
-            FolderKind::Tuning.check(&self.folder)?;
-            return Ok(false);
-        };
-        let differences = self.differences(&recorded);
-        if differences.is_empty() {
-            return Ok(true);
-        }
-        // The number of games is the only difference.
-        let has_more = recorded.budget() < self.budget() && differences.len() == 1;
-        let hint = match has_more {
-            false => format!("; {}", Phrase::OtherFolder),
-            true if !self.begins_as(&recorded)? => format!(
-                "; the first round of so many games has other players or fewer decks, and nothing recorded would be a part of it; \
-                 {}",
-                Phrase::OtherFolder
-            ),
-            true if extend => return Ok(false),
-            true => format!("; {}", Phrase::ExtendTuning),
-        };
-        Err(TuneError::OtherTuning { folder: self.folder.clone(), differences, hint })
-    }
-
-    /// Whether the games of the first round of an earlier tuning are games of this one.
-    fn begins_as(&self, earlier: &Tuning) -> Result<bool, TuneError> {
-        let (then, now) = (earlier.first_round()?, self.first_round()?);
-        let adds_only = |(then, now): (&Stage, &Stage)| {
-            let found = differences(&then.experiment.resolved(), &now.experiment.resolved());
-            found.iter().all(|difference| difference.extends)
-        };
-        Ok(then.len() == now.len() && then.iter().zip(&now).all(adds_only))
-    }
-
-    /// What a recorded tuning has otherwise.
-    fn differences(&self, recorded: &Tuning) -> Vec<String> {
-        // What a tuning does not use may change.
-        let used = |tuning: &Tuning| {
-            let schedule = ScheduleKind::default().name().to_owned();
-            Resolved { games_per_match: 1, schedule, rounds: None, fixed: 1, ..tuning.experiment.resolved() }
-        };
-        let mut found: Vec<String> =
-            differences(&used(recorded), &used(self)).into_iter().map(|difference| difference.text).collect();
-        let mut differ = |setting: Phrase, was: String, is: String| {
-            if was != is {
-                found.push(format!("{setting} was {was} and is {is}"));
-            }
-        };
-        let over = |tuning: &Tuning| tuning.options.over.join(&format!(" {} ", Phrase::Over));
-        differ(Phrase::Over, over(recorded), over(self));
-        let constraints = |tuning: &Tuning| match tuning.options.constraints.join(&format!(" {} ", Phrase::Where)) {
-            none if none.is_empty() => "not given".to_owned(),
-            given => given,
-        };
-        differ(Phrase::Where, constraints(recorded), constraints(self));
-        differ(Phrase::Budget, recorded.options.budget.to_string(), self.options.budget.to_string());
-        differ(Phrase::Player, recorded.player().to_owned(), self.player().to_owned());
-        let method = |tuning: &Tuning| tuning.options.method.name().to_owned();
-        differ(Phrase::Method, method(recorded), method(self));
-        let order = |tuning: &Tuning| tuning.opponents.iter().map(|own| own.identity.short()).collect::<Vec<_>>();
-        if found.is_empty() && order(recorded) != order(self) {
-            found.push("the opponents stand in another order".to_owned());
-        }
-        found
+        let others = self.further.into_iter().map(|game| (game.tuning.experiment, game.held_out)).collect();
+        Tuning::over_games(self.experiment, others, TuningOptions { budget, ..self.options }, &self.folder)
     }
 
     /// The players that are compared, as specs.
-    fn descriptions(&self) -> Vec<String> {
+    pub(super) fn descriptions(&self) -> Vec<String> {
         self.candidates.iter().map(|candidate| candidate.spec.description()).collect()
     }
 
@@ -438,7 +303,9 @@ impl Tuning {
             default: values(&self.candidates[0]),
             has_default: !self.opponents.is_empty(),
             key: self.key.nth(0),
-            is_legal: Box::new(|row| self.with(row.to_vec()).is_ok()),
+            is_legal: Box::new(|row| {
+                self.with(row.to_vec()).is_ok() && Tuning::check_further(&self.further, row).is_ok()
+            }),
         };
         Selection::new(&*self.options.method, start)
     }
@@ -448,12 +315,12 @@ impl Tuning {
         self.overs.iter().map(|over| &over.choice).collect()
     }
 
-    /// The stages of a round, counted from 0, among these candidates: one against each opponent.
-    pub(super) fn round(&self, round: usize, field: &[&Candidate]) -> Result<Vec<Stage>, TuneError> {
+    /// The stages of a round of its own game, counted from 0, among these candidates: one against each opponent.
+    pub(super) fn own_round(&self, round: usize, field: &[&Candidate]) -> Result<Vec<Stage>, TuneError> {
         let before: u64 = self.rounds.rounds[..round].iter().map(|round| round.decks).sum();
         let decks = before..before + self.rounds.rounds[round].decks;
         let seed = self.key.experiment_seed(SeriesPart::Selection(round as u32 + 1));
-        let name = format!("round-{}", round + 1);
+        let name = format!("round-{}{}", round + 1, self.suffix);
         match self.opponents.as_slice() {
             [] => Ok(vec![self.stage(name, None, field, seed, &decks)?]),
             [one] => Ok(vec![self.stage(name, Some(one), field, seed, &decks)?]),
@@ -465,13 +332,13 @@ impl Tuning {
         }
     }
 
-    /// The held-out stages: a candidate and the default against one another, then both against each opponent.
-    pub(super) fn held_out(&self, challenger: &Candidate) -> Result<Vec<Stage>, TuneError> {
+    /// The held-out stages of its own game: a candidate and the default against one another, then both against each opponent.
+    pub(super) fn own_held_out(&self, challenger: &Candidate) -> Result<Vec<Stage>, TuneError> {
         let decks = self.rounds.decks() - self.rounds.held_out.decks..self.rounds.decks();
         let seed = self.key.experiment_seed(SeriesPart::HeldOut);
-        let mut stages = vec![self.stage("held-out".to_owned(), None, &[challenger], seed, &decks)?];
+        let mut stages = vec![self.stage(format!("held-out{}", self.suffix), None, &[challenger], seed, &decks)?];
         for (opponent, number) in self.opponents.iter().zip(1..) {
-            let name = format!("held-out-opponent-{number}");
+            let name = format!("held-out{}-opponent-{number}", self.suffix);
             stages.push(self.stage(name, Some(opponent), &[&self.candidates[0], challenger], seed, &decks)?);
         }
         Ok(stages)
@@ -520,6 +387,23 @@ impl Tuning {
         let file = format!("{name} of the tuning");
         Ok(Stage { experiment: Experiment::parse(&toml, &file, Overrides::default())?, name })
     }
+}
+
+/// Refuses a list of openings that is too short.
+fn check_openings(experiment: &Experiment, rounds: &TuningRounds) -> Result<(), TuneError> {
+    let decks = rounds.decks();
+    let openings = experiment.frame.openings.as_ref().and_then(|openings| openings.source().listed());
+    let Some(found) = openings.filter(|found| (*found as u64) < decks) else { return Ok(()) };
+    let problem = format!(
+        "openings: the list has {}, the rounds and the held-out stage have {decks} decks; expected one for each",
+        counted(found, "opening")
+    );
+    Err(TuneError::Experiment(problem))
+}
+
+/// The name of a game, and whether rounds play it.
+pub(super) fn game_name((name, held_out): (&str, bool)) -> String {
+    if held_out { format!("{name} (held out)") } else { name.to_owned() }
 }
 
 /// A name that no other player of a stage has, and that is not too long for one.
