@@ -27,6 +27,28 @@ pub(crate) fn stone_at(stones: &[u128; 2], cell: u8) -> Option<(usize, usize)> {
     (0..2).find(|seat| stones[*seat].unbounded_shr(cell.into()) & 1 != 0).map(|seat| (seat, 0))
 }
 
+/// Gives a board what its game asks of it, where a chain wins; `may_fill` says whether a full board is a draw. The board
+/// has the fields `won` (whether the seat that moved last has its chain) and `seat`, and the method `free`.
+macro_rules! chain_board {
+    ($board:ty, $may_fill:literal) => {
+        impl $board {
+            fn is_over(&self) -> bool {
+                self.won || $may_fill && self.free() == 0
+            }
+
+            fn winner(&self) -> Option<usize> {
+                self.won.then_some(1 - usize::from(self.seat))
+            }
+
+            #[inline]
+            fn add_actions(&self, actions: &mut Vec<u8>) {
+                $crate::chain::add_cells(self.free(), actions);
+            }
+        }
+    };
+}
+pub(crate) use chain_board;
+
 /// Makes cells the moves of a game, written as `c3`. The board has the methods `cell` (row and column of a number) and
 /// `drawn` (its drawing).
 macro_rules! cells_as_moves {

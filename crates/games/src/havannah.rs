@@ -4,7 +4,7 @@
 //! touches two corners), a fork (it touches three sides; corners are on none) or a ring (it encloses a cell, whatever is
 //! on it). A full board without one is a draw. There is no swap of colours.
 
-use super::chain::{add_cells, cells_as_moves, connect, stone_at};
+use super::chain::{cells_as_moves, chain_board, connect, stone_at};
 use super::won::{caption, game_without_chance, won_domain};
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Grid, GridCell};
@@ -109,19 +109,6 @@ impl HavannahBoard {
         self.all & !(self.stones[0] | self.stones[1])
     }
 
-    fn is_over(&self) -> bool {
-        self.won || self.free() == 0
-    }
-
-    fn winner(&self) -> Option<usize> {
-        self.won.then_some(1 - usize::from(self.seat))
-    }
-
-    #[inline]
-    fn add_actions(&self, actions: &mut Vec<u8>) {
-        add_cells(self.free(), actions);
-    }
-
     #[inline]
     fn make(&mut self, cell: u8) {
         let (seat, stone) = (usize::from(self.seat), 1 << cell);
@@ -145,6 +132,8 @@ impl HavannahBoard {
         grid.slanted_left().with_cells(|cell| is_cell(self.width, cell))
     }
 }
+
+chain_board!(HavannahBoard, true);
 
 game_without_chance!(HavannahBoard, u8, stones);
 

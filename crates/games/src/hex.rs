@@ -3,7 +3,7 @@
 //! Two seats place stones in turn on a rhombus of hexagons. The first seat wins by a chain of its stones from the top to
 //! the bottom, the second by one from the left to the right. One of them always does. There is no swap of colours.
 
-use super::chain::{add_cells, cells_as_moves, connect, stone_at};
+use super::chain::{cells_as_moves, chain_board, connect, stone_at};
 use super::won::{caption, game_without_chance, won_domain};
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Grid, GridCell};
@@ -67,17 +67,8 @@ impl HexBoard {
         (number / self.size, number % self.size)
     }
 
-    fn is_over(&self) -> bool {
-        self.won
-    }
-
-    fn winner(&self) -> Option<usize> {
-        self.won.then_some(1 - usize::from(self.seat))
-    }
-
-    #[inline]
-    fn add_actions(&self, actions: &mut Vec<u8>) {
-        add_cells(self.all() & !(self.stones[0] | self.stones[1]), actions);
+    fn free(&self) -> u128 {
+        self.all() & !(self.stones[0] | self.stones[1])
     }
 
     #[inline]
@@ -100,6 +91,8 @@ impl HexBoard {
         Grid::new([self.size; 2], piece, self.last.map(|cell| self.cell(cell)), caption).slanted()
     }
 }
+
+chain_board!(HexBoard, false);
 
 game_without_chance!(HexBoard, u8, stones);
 

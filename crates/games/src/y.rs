@@ -3,7 +3,7 @@
 //! Two seats place stones in turn on a triangle of hexagons. A seat wins by a chain of its stones that touches all three
 //! sides; a corner is on two of them. One seat always does. There is no swap of colours.
 
-use super::chain::{add_cells, cells_as_moves, connect, stone_at};
+use super::chain::{cells_as_moves, chain_board, connect, stone_at};
 use super::won::{caption, game_without_chance, won_domain};
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Grid, GridCell};
@@ -63,17 +63,8 @@ impl YBoard {
         (number / (self.size + 1), number % (self.size + 1))
     }
 
-    fn is_over(&self) -> bool {
-        self.won
-    }
-
-    fn winner(&self) -> Option<usize> {
-        self.won.then_some(1 - usize::from(self.seat))
-    }
-
-    #[inline]
-    fn add_actions(&self, actions: &mut Vec<u8>) {
-        add_cells(self.all & !(self.stones[0] | self.stones[1]), actions);
+    fn free(&self) -> u128 {
+        self.all & !(self.stones[0] | self.stones[1])
     }
 
     #[inline]
@@ -98,6 +89,8 @@ impl YBoard {
         grid.slanted().with_cells(|(row, column)| row + column < self.size)
     }
 }
+
+chain_board!(YBoard, false);
 
 game_without_chance!(YBoard, u8, stones);
 
