@@ -26,7 +26,7 @@ def printed(notebook: Any) -> list[str]:
     return ["".join(output.text for output in cell.outputs if output.output_type == "stream") for cell in cells]
 
 
-@pytest.mark.parametrize("name", ["league", "formulas", "openspiel"])
+@pytest.mark.parametrize("name", ["league", "formulas", "openspiel", "any-game"])
 def test_a_notebook_prints_what_it_shows(name: str, tmp_path: Path) -> None:
     path = NOTEBOOKS / f"{name}.ipynb"
     if not path.is_file():
