@@ -877,6 +877,11 @@ fn recipes_and_plans_without_bounds_are_refused() {
         ("population = 6", "population = 10000\nalgorithm = \"plus\"\noffspring = 10000", "is at most 1000000, found "),
         ("islands = 2", "islands = 1000", "is at most 1000000, found 1206000"),
         ("decks = [2, 2]", "decks = [1000000]", "decks over all opponents, at most 100000000"),
+        (
+            "decks = [2, 2]",
+            "decks = [300000]",
+            "a round has at most 2500000 blocks, genomes × units × opponents, found ",
+        ),
     ] {
         let opponents = "[[opponent]]\nkind = \"mcts\"\niterations = [".to_owned();
         let many = opponents + &(1..=200).map(|count| count.to_string()).collect::<Vec<_>>().join(", ") + "]\n";

@@ -16,9 +16,11 @@ use super::fitness::measure::{MeasureError, Measured, Measurer, Purpose, Request
 use super::folder::EvolutionFolder;
 use super::journal::{EvolutionHeader, FORMAT, Known, Used, key_of, read_journal};
 use super::journal_flow::JournalFlow;
+use super::plan::MAX_BLOCKS;
 use super::plan::identity::hash_measured_by;
 use super::plan::proposer::{Programs, Proposal, Question};
 use super::records::{Records, Sums};
+use evouct_base::plural::counted;
 use evouct_league::config::check_name;
 use evouct_league::league::{End, Executor, Taker};
 use evouct_league::schedule::Shard;
@@ -264,6 +266,14 @@ impl Judge for JournalJudge<'_> {
     fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError> {
         let mut keys = HashSet::new();
         let unique: Vec<&Request> = requests.iter().filter(|request| keys.insert(key_of(request))).collect();
+        let plan = self.records.measurer.plan();
+        let blocks: u64 = unique.iter().map(|request| u64::from(plan.blocks(request))).sum();
+        if blocks > MAX_BLOCKS {
+            let (genomes, most) = (counted(unique.len(), "genome"), format!("at most {MAX_BLOCKS} blocks are planned"));
+            return Err(EvolutionError::Plan(format!(
+                "{most} at once, found {blocks} of {genomes}; measure fewer together"
+            )));
+        }
         // The part of a shard depends on the batch alone, not on what is recorded.
         let missing = |ours: bool| -> Vec<Request> {
             let places = (0..).zip(&unique).filter(|(place, _)| self.records.store.has(*place) == ours);

@@ -37,6 +37,8 @@ use std::path::{Path, PathBuf};
 
 /// The most individuals of an evolution, all of which are kept.
 const MAX_INDIVIDUALS: u64 = 1_000_000;
+/// The most blocks of a round, all of which are planned at once: they take some 100 bytes each.
+pub(crate) const MAX_BLOCKS: u64 = 2_500_000;
 /// The largest file of `evouct evolve`, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 
@@ -263,7 +265,8 @@ impl EvolutionPlan {
             ln,
         });
         algorithm.adjust(&mut own);
-        check_size(evolve, &own);
+        let panel = games.iter().map(|listed| listed.game.opponents.len().max(1)).sum::<usize>();
+        check_size(evolve, &own, (&stages, panel));
         let most = match own.cma_samples > 0 && !variation.changes_form() {
             // Neighbours more.
             _ if algorithm.plays_itself() => None,
@@ -344,12 +347,29 @@ fn individuals(keys: &EvolveKeys) -> u64 {
     born.saturating_mul(keys.islands as u64)
 }
 
-/// Notes an evolution with more individuals than are kept.
-fn check_size(evolve: &TomlTable, keys: &EvolveKeys) {
+/// Notes an evolution with more individuals than are kept, or with a batch of more blocks than are planned at once, with so
+/// many opponents in all games together.
+fn check_size(evolve: &TomlTable, keys: &EvolveKeys, (stages, panel): (&[FitnessStage], usize)) {
     let individuals = individuals(keys);
     if individuals > MAX_INDIVIDUALS {
         evolve.note(format!(
             "islands × (population + offspring × generations) is at most {MAX_INDIVIDUALS}, found {individuals}"
+        ));
+    }
+    let born = keys.population.max(keys.offspring()) * keys.islands;
+    let of_stage = |stage: &FitnessStage, genomes: usize| {
+        // After each round the better half goes on.
+        let of_round = |(round, units): (usize, &u32)| {
+            let blocks = u64::from(units.div_ceil(stage.block)).saturating_mul(panel as u64);
+            blocks.saturating_mul((genomes >> round).max(1) as u64)
+        };
+        stage.rounds.iter().enumerate().map(of_round).max().unwrap_or(0)
+    };
+    let genomes = [born].into_iter().chain(std::iter::repeat(keys.finalists));
+    let most = stages.iter().zip(genomes).map(|(stage, genomes)| of_stage(stage, genomes)).max();
+    if let Some(blocks) = most.filter(|blocks| *blocks > MAX_BLOCKS) {
+        evolve.note(format!(
+            "a round has at most {MAX_BLOCKS} blocks, genomes × units × opponents, found {blocks}; measure fewer decks or positions"
         ));
     }
 }
