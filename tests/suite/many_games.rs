@@ -116,7 +116,7 @@ fn measure(text: &str, folder: &str, shard: Option<&str>) -> Result<EvolutionRes
     let session = EvolutionSession::plan(plan(text), None, Path::new(folder), &options)?;
     let stop = Default::default();
     let (clock, patience) = (&Stopped, Duration::ZERO);
-    session.run(Workers { executor: &mut Threads(1), stop: &stop, clock, patience }, &mut |_, _| {})
+    session.run(Workers { executor: &mut Threads::of(1), stop: &stop, clock, patience }, &mut |_, _| {})
 }
 
 /// The program knows the games of this file but one, which is the game of an example.
