@@ -2,7 +2,8 @@
 //! one the next seed takes its place.
 
 use evouct::offline::{
-    EvolutionAlgorithm, EvolutionError, EvolutionPlan, EvolveKeys, GenerationRow, History, Individual, Judge,
+    AlgorithmRules, EvolutionAlgorithm, EvolutionError, EvolutionPlan, EvolveKeys, GenerationRow, History, Individual,
+    Judge,
 };
 use evouct::parameter::{Parameter, Parameters, Values};
 use evouct::seed::Key;
@@ -17,7 +18,7 @@ evouct::parameters! {
 
 pub struct Restarts;
 
-impl EvolutionAlgorithm for Restarts {
+impl AlgorithmRules for Restarts {
     fn name(&self) -> &'static str {
         "restarts"
     }
@@ -29,7 +30,9 @@ impl EvolutionAlgorithm for Restarts {
     fn adjust(&self, keys: &mut EvolveKeys) {
         (keys.islands, keys.population) = (1, 1);
     }
+}
 
+impl EvolutionAlgorithm for Restarts {
     fn evolve(&self, plan: &EvolutionPlan, judge: &mut dyn Judge) -> Result<History, EvolutionError> {
         let RestartKeys { patience } = plan.own();
         let units = plan.stages[0].rounds.iter().sum();

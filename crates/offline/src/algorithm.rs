@@ -1,110 +1,21 @@
-//! Algorithms of evolution: those of evouct, and those that a program adds.
+//! The algorithms of evolution with their courses: those of evouct, and those that a program adds, operators as well.
 
+use crate::course::algorithm::EvolutionAlgorithm;
 use crate::course::batches::PlannedBatch;
-use crate::course::climb::Climb;
-use crate::course::generations::{COMMA, GENERATIONAL, PLUS, RANDOM};
 use crate::course::history::{History, Judge};
 use crate::course::scale::scaled;
-use crate::course::steady_state::SteadyState;
 use crate::error::EvolutionError;
+use crate::fitness::measure::{Request, SCALE};
 use crate::plan::EvolutionPlan;
-use crate::plan::keys::{EvolveKeys, check_new};
-use crate::plan::stage::FitnessStage;
+use crate::plan::algorithm::{ALGORITHMS, COMMA, Climb, GENERATIONAL, PLUS, RANDOM, SteadyState};
+use crate::plan::keys::check_new;
+use crate::plan::operators;
 use evouct_base::listed::{Chosen, Extensible, List};
-use evouct_base::parameter::Parameter;
-use evouct_gp::{Genome, LnRule, Variation};
-use evouct_league::config::reader::TomlTable;
+use evouct_gp::Operator;
+use std::sync::Arc;
 
-/// An algorithm of evolution: how formulas come about, and which of them stay.
-///
-/// Its course must be a function of the plan and of what the judge answers, because a resumed evolution takes it again: all
-/// random numbers come from a key of the seed of the plan, and nothing depends on time. See `examples/own_methods`.
-pub trait EvolutionAlgorithm: Send + Sync {
-    /// The name in files: lower-case letters and `-`.
-    fn name(&self) -> &'static str;
-
-    /// Keys of `[evolve]` of its own: the table of a structure that [`parameters!`](evouct_base::parameters) declares.
-    /// [`EvolutionPlan::own`] reads them.
-    fn keys(&self) -> Vec<Parameter> {
-        Vec::new()
-    }
-
-    /// Sets keys of `[evolve]` that it gives files no choice of, after the check.
-    fn adjust(&self, _keys: &mut EvolveKeys) {}
-
-    /// Notes what is wrong with a file.
-    fn check(&self, _file: &AlgorithmFile) {}
-
-    /// Whether the individuals of a generation are sorted, and the first of them survive: a second objective needs that.
-    fn is_sorted(&self) -> bool {
-        false
-    }
-
-    /// Whether individuals are born one by one, so that no generation waits for its slowest measurement.
-    fn is_steady(&self) -> bool {
-        false
-    }
-
-    /// Whether individuals play against the formula as it stands, in place of the opponents of the plan.
-    fn plays_itself(&self) -> bool {
-        false
-    }
-
-    /// Evolves: measures individuals by the first stage, and tells the judge each generation.
-    ///
-    /// # Errors
-    /// Those of the judge.
-    fn evolve(&self, plan: &EvolutionPlan, judge: &mut dyn Judge) -> Result<History, EvolutionError>;
-
-    /// The batches of the first stage, as far as they are known in advance: the estimate of the time and the bar of
-    /// progress count them.
-    fn batches(&self, plan: &EvolutionPlan) -> Vec<PlannedBatch> {
-        plan.batches_of_generations(|_| plan.evolve.population * plan.evolve.islands)
-    }
-}
-
-/// What an algorithm can check of a file.
-pub struct AlgorithmFile<'a> {
-    /// The file.
-    pub file: &'a TomlTable<'a>,
-    /// Its section `[evolve]`.
-    pub evolve: &'a TomlTable<'a>,
-    /// The keys of that section.
-    pub keys: &'a EvolveKeys,
-    /// The formulas to start from.
-    pub seeds: &'a [Genome],
-    /// The stages of fitness.
-    pub stages: &'a [FitnessStage],
-    /// How formulas vary.
-    pub variation: &'a Variation,
-    /// How logarithms are protected.
-    pub ln: LnRule,
-}
-
-impl AlgorithmFile<'_> {
-    /// Notes an elite that is the whole population.
-    pub(crate) fn check_elite(&self) {
-        let EvolveKeys { elite, population, .. } = self.keys;
-        if elite >= population {
-            self.evolve.note_at(
-                "elite",
-                format!(
-                    "elite = {elite} leaves no place for offspring in a population of {population}; expected fewer"
-                ),
-            );
-        }
-    }
-}
-
-/// Has offspring take the places that the elite leaves.
-pub(crate) fn beside_elite(keys: &mut EvolveKeys) {
-    keys.offspring = Some(keys.population.saturating_sub(keys.elite).max(1));
-}
-
-/// An algorithm that is known, by its name.
-pub type Algorithm = Chosen<dyn EvolutionAlgorithm>;
-
-pub(crate) static ALGORITHMS: List<dyn EvolutionAlgorithm> =
+/// Those of [`ALGORITHMS`], with their courses.
+static COURSES: List<dyn EvolutionAlgorithm> =
     List::new(&[&GENERATIONAL, &PLUS, &COMMA, &RANDOM, &Climb, &SteadyState]);
 
 impl Extensible for dyn EvolutionAlgorithm {
@@ -115,7 +26,7 @@ impl Extensible for dyn EvolutionAlgorithm {
     }
 
     fn list() -> &'static List<dyn EvolutionAlgorithm> {
-        &ALGORITHMS
+        &COURSES
     }
 }
 
@@ -125,7 +36,23 @@ impl Extensible for dyn EvolutionAlgorithm {
 /// That its name or one of its keys is taken.
 pub fn add_algorithm(algorithm: &'static dyn EvolutionAlgorithm) -> Result<(), String> {
     algorithm.keys().iter().try_for_each(|key| check_new(key.name))?;
+    COURSES.add(algorithm)?;
     ALGORITHMS.add(algorithm)
+}
+
+/// Adds an operator of variation, before the first file of an evolution is read. Its name is a key of `[evolve]`: its
+/// weight among the operators, 0 where a file gives none. See `examples/own_methods`.
+///
+/// # Errors
+/// That there is a key of this name.
+pub fn add_operator(operator: Arc<dyn Operator>) -> Result<(), String> {
+    check_new(operator.name())?;
+    operators::add(operator);
+    Ok(())
+}
+
+fn course_of(plan: &EvolutionPlan) -> Chosen<dyn EvolutionAlgorithm> {
+    Chosen::of_name(plan.evolve.algorithm.name()).expect("an algorithm is added with its course")
 }
 
 /// Evolves by the algorithm of the plan.
@@ -134,5 +61,42 @@ pub fn add_algorithm(algorithm: &'static dyn EvolutionAlgorithm) -> Result<(), S
 /// Those of the judge.
 pub fn evolve(plan: &EvolutionPlan, judge: &mut dyn Judge) -> Result<History, EvolutionError> {
     let plan = scaled(plan, judge)?;
-    plan.evolve.algorithm.evolve(&plan, judge)
+    course_of(&plan).evolve(&plan, judge)
+}
+
+impl EvolutionPlan {
+    /// The batches of a whole evolution. Genomes that are born twice are measured once, so there may be fewer blocks.
+    pub fn batches(&self) -> Vec<PlannedBatch> {
+        let mut batches = Vec::new();
+        if self.is_over_games() {
+            let request = Request { batch: SCALE, ..self.sample(0, self.evolve.scale_decks, 0, self.seeds[0].clone()) };
+            let blocks = u64::from(self.blocks(&Request { hall: Vec::new(), ..request }));
+            batches.push(PlannedBatch { stage: 0, batch: SCALE, genomes: 1, blocks, births: None });
+        }
+        batches.extend(course_of(self).batches(self));
+        let (offspring, rounds, count) = self.evolve.tuning();
+        // A climb has no more steps than generations.
+        let most = if self.evolve.algorithm.plays_itself() { self.evolve.generations as usize } else { usize::MAX };
+        let mut genomes = self.evolve.finalists.min(most);
+        if offspring > 0 {
+            let count = count.min(self.evolve.finalists);
+            let units = self.stages[0].rounds.iter().sum();
+            let first = self.evolve.generations * self.stages[0].rounds.len() as u32;
+            let numbers = first..first + rounds;
+            let batch =
+                |number| self.batch((0, number), count * (offspring + 1), units, self.evolve.generations as usize);
+            batches.extend(numbers.map(batch));
+            genomes += count;
+        }
+        // Seeds play to the end.
+        let seeds = if self.course > 0 { self.seeds.len() - 1 } else { 0 };
+        genomes += seeds;
+        for stage in 1..self.stages.len() {
+            for (round, units) in (0..).zip(&self.stages[stage].rounds) {
+                batches.push(self.batch((stage, round), genomes, *units, self.evolve.generations as usize));
+                genomes = (genomes.div_ceil(2) + seeds).min(genomes);
+            }
+        }
+        batches
+    }
 }

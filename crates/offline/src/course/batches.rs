@@ -1,6 +1,6 @@
 //! The batches of an evolution, as far as they are known in advance: what a projection to more cores needs.
 
-use crate::fitness::measure::{Request, SCALE};
+use crate::fitness::measure::Request;
 use crate::plan::EvolutionPlan;
 use crate::plan::stage::FitnessMeasure;
 use evouct_gp::Genome;
@@ -49,47 +49,18 @@ impl EvolutionPlan {
         batches
     }
 
-    /// The batches of a whole evolution. Genomes that are born twice are measured once, so there may be fewer blocks.
-    pub fn batches(&self) -> Vec<PlannedBatch> {
-        let mut batches = Vec::new();
-        if self.is_over_games() {
-            let request = Request { batch: SCALE, ..self.sample(0, self.evolve.scale_decks, 0, self.seeds[0].clone()) };
-            let blocks = u64::from(self.blocks(&Request { hall: Vec::new(), ..request }));
-            batches.push(PlannedBatch { stage: 0, batch: SCALE, genomes: 1, blocks, births: None });
-        }
-        batches.extend(self.evolve.algorithm.batches(self));
-        let (offspring, rounds, count) = self.evolve.tuning();
-        // A climb has no more steps than generations.
-        let most = if self.evolve.algorithm.plays_itself() { self.evolve.generations as usize } else { usize::MAX };
-        let mut genomes = self.evolve.finalists.min(most);
-        if offspring > 0 {
-            let count = count.min(self.evolve.finalists);
-            let units = self.stages[0].rounds.iter().sum();
-            let first = self.evolve.generations * self.stages[0].rounds.len() as u32;
-            let numbers = first..first + rounds;
-            let batch =
-                |number| self.batch((0, number), count * (offspring + 1), units, self.evolve.generations as usize);
-            batches.extend(numbers.map(batch));
-            genomes += count;
-        }
-        // Seeds play to the end.
-        let seeds = if self.course > 0 { self.seeds.len() - 1 } else { 0 };
-        genomes += seeds;
-        for stage in 1..self.stages.len() {
-            for (round, units) in (0..).zip(&self.stages[stage].rounds) {
-                batches.push(self.batch((stage, round), genomes, *units, self.evolve.generations as usize));
-                genomes = (genomes.div_ceil(2) + seeds).min(genomes);
-            }
-        }
-        batches
-    }
-
     /// The most formulas that are proposed in a generation.
     pub(crate) fn proposed_at_most(&self) -> usize {
         self.proposers.iter().map(|proposer| proposer.count as usize).sum()
     }
 
-    fn batch(&self, (stage, batch): (usize, u32), genomes: usize, units: u32, generation: usize) -> PlannedBatch {
+    pub(crate) fn batch(
+        &self,
+        (stage, batch): (usize, u32),
+        genomes: usize,
+        units: u32,
+        generation: usize,
+    ) -> PlannedBatch {
         let request = self.sample(stage, units, generation, self.seeds[0].clone());
         // The reference of a climb is the opponent.
         let has_reference = stage > 0 || !self.evolve.algorithm.plays_itself();

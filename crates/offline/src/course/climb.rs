@@ -4,100 +4,20 @@
 //! halving), and the last round tests the best one: it is the next formula if the lower end of its 95 % interval is above
 //! 0. The games of the test chose nothing, so that a step that wins nothing is made with a probability of 2.5 %.
 
+use super::algorithm::EvolutionAlgorithm;
 use super::batches::PlannedBatch;
 use super::history::{Folded, GenerationRow, History, Judge};
 use super::proposals::{PROPOSED, Proposals};
-use crate::algorithm::{AlgorithmFile, EvolutionAlgorithm};
 use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::measure::{HallOfFame, Request};
 use crate::fitness::pooled::Pooled;
 use crate::plan::EvolutionPlan;
-use crate::plan::keys::EvolveKeys;
-use crate::plan::stage::FitnessMeasure;
-use evouct_base::named::Named;
-use evouct_gp::{Constant, Decisions, Fade, Genome, Grow, LnRule, Operator, Prune, SEED, Variation};
+use crate::plan::algorithm::Climb;
+use evouct_gp::{Decisions, Genome, SEED};
 use evouct_stats::{SIGNIFICANCE_LEVEL, normal_quantile};
 
-/// The climb from the seed.
-///
-/// The gain of an individual is what it wins from the formula that it is a neighbour of, plus the gain of that formula;
-/// its error is that of its own games. That of a step is by its test alone.
-pub(crate) struct Climb;
-
 impl EvolutionAlgorithm for Climb {
-    fn name(&self) -> &'static str {
-        "climb"
-    }
-
-    fn adjust(&self, keys: &mut EvolveKeys) {
-        (keys.islands, keys.population, keys.elite, keys.offspring) = (1, 1, 0, Some(1));
-    }
-
-    fn check(&self, AlgorithmFile { file, evolve, seeds, stages, variation, ln, .. }: &AlgorithmFile) {
-        let has_none = "a climb, which changes one formula by its neighbours, has none";
-        for key in [
-            "cma_samples",
-            "hall_of_fame",
-            "semantics",
-            "islands",
-            "population",
-            "offspring",
-            "elite",
-            "tournament",
-            "migrate_every",
-            "migrate_count",
-            "constant_offspring",
-            "tune_offspring",
-            "tune_rounds",
-            "tune_count",
-        ] {
-            if evolve.has(key) {
-                evolve.note_at(key, format!("{key}: {has_none}; leave it out"));
-            }
-        }
-        if seeds.len() > 1 {
-            evolve.note_at("seeds", format!("seeds: a climb starts from one formula, found {}", seeds.len()));
-        }
-        if let Some(stage) = stages.first() {
-            let found = stage.measure.name();
-            if stage.measure != FitnessMeasure::Games {
-                evolve.note(format!(
-                    "algorithm = climb: the first [[stage]] has measure = {found}; expected games, because neighbours play against the formula"
-                ));
-            } else if stage.rounds.len() < 2 || stage.rounds.last().is_some_and(|units| *units <= stage.block) {
-                evolve.note(
-                    "algorithm = climb: decks of the first [[stage]]: expected two rounds or more, of which the last tests the best \
-                     neighbour on several blocks",
-                );
-            }
-        }
-        if stages.len() == 1 {
-            file.note(
-                "algorithm = climb: a second [[stage]] is missing, in which the steps play against the opponents",
-            );
-        }
-        let steps: [&dyn Operator; 4] = [&Grow, &Prune, &Fade, &Constant];
-        let is_step = |name: &str| steps.iter().any(|step| step.name() == name);
-        if !variation.operators.iter().any(|(own, weight)| is_step(own.name()) && *weight > 0.0) {
-            evolve.note(
-                "algorithm = climb: the steps are grow, prune, fade and constant; expected a weight above 0 for one of them",
-            );
-        } else if let [seed] = seeds
-            && !has_step(variation, seed, *ln)
-        {
-            let most = variation.max_nodes;
-            evolve.note(format!(
-                "algorithm = climb: no step leads from the seed; it has no constant for constant, no term for prune, more than \
-                 max_nodes = {most} nodes after grow, or all neighbours decide as it does"
-            ));
-        }
-    }
-
-    fn plays_itself(&self) -> bool {
-        true
-    }
-
     fn evolve(&self, plan: &EvolutionPlan, judge: &mut dyn Judge) -> Result<History, EvolutionError> {
         let history = History { steps: Some(Vec::new()), ..History::default() };
         let (neighbours, decided, proposals) = (Vec::new(), Vec::new(), Proposals::default());
@@ -128,13 +48,6 @@ impl EvolutionAlgorithm for Climb {
         // Without a step the proposals of earlier generations are measured again, too.
         plan.batches_of_generations(|generation| neighbours + plan.proposed_at_most() * (generation as usize + 1))
     }
-}
-
-/// Whether a neighbour of the formula decides otherwise than the formula.
-fn has_step(variation: &Variation, formula: &Genome, ln: LnRule) -> bool {
-    let decisions = |genome: &Genome| Decisions::of(&genome.simplified(ln), ln);
-    let own = decisions(formula);
-    variation.neighbours(formula).iter().any(|(neighbour, _)| decisions(neighbour) != own)
 }
 
 struct Steps<'a> {

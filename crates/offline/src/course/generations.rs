@@ -3,100 +3,37 @@
 //! The course of an evolution is a function of its plan and of what its measurements say. Generations are barriers: all
 //! measurements of one are asked for at once, and their order of arrival is never seen.
 
+use super::algorithm::EvolutionAlgorithm;
 use super::alike::{Alike, Kin};
 use super::batches::PlannedBatch;
 use super::birth;
 use super::constants::ConstantSearch;
 use super::history::{Folded, GenerationRow, History, Individual, Judge, Samples, the_better_first};
 use super::proposals::{PROPOSED, Proposals};
-use crate::algorithm::{AlgorithmFile, EvolutionAlgorithm, beside_elite};
 use crate::error::EvolutionError;
 use crate::fitness::measure::{HallOfFame, Request, SEMANTICS};
 use crate::fitness::pooled::Pooled;
 use crate::plan::EvolutionPlan;
-use crate::plan::keys::{EvolveKeys, SemanticRule};
+use crate::plan::algorithm::Generations;
+use crate::plan::keys::SemanticRule;
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
-use evouct_gp::{Decisions, Genome, Strategy, crowded_order, mean_magnitude};
+use evouct_gp::{Decisions, Genome, crowded_order, mean_magnitude};
 use rand_chacha::ChaCha8Rng;
 
-/// How the generations of populations follow one another.
-pub(crate) struct Generations {
-    name: &'static str,
-    /// Offspring take the places that the elite leaves, and parents are chosen by tournaments; else all parents are equally
-    /// likely.
-    has_tournaments: bool,
-    /// The most parents of an island that are measured again and may stay.
-    stay: fn(&EvolutionPlan) -> usize,
-    /// The births of an island in the first generation.
-    first: fn(&EvolutionPlan) -> usize,
-    /// Whether parents of the last generation stay among the next parents.
-    strategy: Strategy,
-    /// Whether genomes are random, those of the seeds aside.
-    is_random: bool,
-}
-
 impl Generations {
-    const fn new(name: &'static str) -> Generations {
-        Generations {
-            name,
-            has_tournaments: false,
-            stay: |plan| plan.evolve.elite,
-            first: |plan| plan.evolve.population.max(plan.evolve.offspring()),
-            strategy: Strategy::Plus,
-            is_random: false,
-        }
-    }
-
     /// The births of an island.
     fn births(&self, plan: &EvolutionPlan, generation: u32) -> usize {
         match generation {
             0 if plan.is_of_constants_alone() => plan.seeds.len(),
             _ if plan.is_of_constants_alone() => 0,
-            0 => (self.first)(plan),
+            0 => (self.first)(&plan.evolve),
             _ => plan.evolve.offspring(),
         }
     }
 }
 
-/// Tournaments: the elite stays, offspring replace the others.
-pub(crate) static GENERATIONAL: Generations =
-    Generations { has_tournaments: true, first: |plan| plan.evolve.population, ..Generations::new("generational") };
-/// (μ + λ): the best of parents and offspring.
-pub(crate) static PLUS: Generations = Generations { stay: |plan| plan.evolve.population, ..Generations::new("plus") };
-/// (μ, λ): the best of the offspring.
-pub(crate) static COMMA: Generations =
-    Generations { stay: |_| 0, strategy: Strategy::Comma, ..Generations::new("comma") };
-/// Random genomes; the best are remembered. A control.
-pub(crate) static RANDOM: Generations =
-    Generations { first: |plan| plan.evolve.offspring(), is_random: true, ..Generations::new("random") };
-
 impl EvolutionAlgorithm for Generations {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn adjust(&self, keys: &mut EvolveKeys) {
-        if self.has_tournaments {
-            beside_elite(keys);
-        }
-    }
-
-    fn check(&self, file: &AlgorithmFile) {
-        let (offspring, population) = (file.keys.offspring(), file.keys.population);
-        if self.has_tournaments {
-            file.check_elite();
-        }
-        if self.strategy == Strategy::Comma && offspring < population {
-            let problem = format!("offspring = {offspring} are fewer than the population, {population}");
-            file.evolve.note_at("offspring", problem);
-        }
-    }
-
-    fn is_sorted(&self) -> bool {
-        true
-    }
-
     fn evolve(&self, plan: &EvolutionPlan, judge: &mut dyn Judge) -> Result<History, EvolutionError> {
         let mut evolution = Evolution {
             plan,
@@ -116,7 +53,7 @@ impl EvolutionAlgorithm for Generations {
     }
 
     fn batches(&self, plan: &EvolutionPlan) -> Vec<PlannedBatch> {
-        let stay = |generation: u32| if generation == 0 { 0 } else { (self.stay)(plan) };
+        let stay = |generation: u32| if generation == 0 { 0 } else { (self.stay)(&plan.evolve) };
         plan.batches_of_generations(|generation| match plan.is_of_constants_alone() {
             true => plan.seeds.len(),
             false => (stay(generation) + self.births(plan, generation)) * plan.evolve.islands,
@@ -189,7 +126,7 @@ impl Evolution<'_> {
     /// The parents that are measured again and may stay.
     fn stay(&self, island: usize) -> &[usize] {
         let parents = &self.islands[island];
-        &parents[..(self.rules.stay)(self.plan).min(parents.len())]
+        &parents[..(self.rules.stay)(&self.plan.evolve).min(parents.len())]
     }
 
     /// The births of an island that are left to proposers.

@@ -1,5 +1,6 @@
 //! The courses of an evolution: what is measured next, by what was measured before.
 
+pub(crate) mod algorithm;
 pub(crate) mod alike;
 pub(crate) mod batches;
 pub(crate) mod birth;

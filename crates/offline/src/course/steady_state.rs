@@ -7,71 +7,23 @@
 //!
 //! A generation is as many births as all islands have individuals. Its measurements share units and random numbers.
 
+use super::algorithm::EvolutionAlgorithm;
 use super::alike::{Alike, Kin};
 use super::batches::PlannedBatch;
 use super::birth;
 use super::history::{Flow, FlowRequest, Folded, GenerationRow, History, Individual, Judge, the_better_first};
-use crate::algorithm::{AlgorithmFile, EvolutionAlgorithm, beside_elite};
 use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::measure::{HallOfFame, Measured, Request};
 use crate::fitness::pooled::Pooled;
 use crate::plan::EvolutionPlan;
-use crate::plan::keys::EvolveKeys;
+use crate::plan::algorithm::SteadyState;
 use evouct_base::seed::Key;
 use evouct_gp::{Decisions, Genome};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
-/// The steady state.
-pub(crate) struct SteadyState;
-
 impl EvolutionAlgorithm for SteadyState {
-    fn name(&self) -> &'static str {
-        "steady-state"
-    }
-
-    fn adjust(&self, keys: &mut EvolveKeys) {
-        beside_elite(keys);
-    }
-
-    fn check(&self, file: &AlgorithmFile) {
-        file.check_elite();
-        let refused = [
-            ("offspring", "a steady state, which breeds individuals one by one, has none"),
-            ("cma_samples", "a steady state has none: constants are searched where generations are barriers"),
-            (
-                "semantics",
-                "a steady state has none: equals of a generation are compared where generations are barriers",
-            ),
-        ];
-        for (key, why) in refused {
-            if file.evolve.has(key) {
-                file.evolve.note_at(key, format!("{key}: {why}; leave it out"));
-            }
-        }
-        if let Some(proposer) = file.file.sections("proposer").first() {
-            proposer.note("[[proposer]]: a steady state, which has no generation to ask about, has none; leave it out");
-        }
-        let EvolveKeys { generations, lag, population, islands, .. } = file.keys;
-        let births = population * islands;
-        let most = births * (*generations as usize - 1);
-        if *generations > 1 && *lag > most {
-            let default = if file.evolve.has("lag") { "" } else { " (the default)" };
-            file.evolve.note_at(
-                "lag",
-                format!(
-                    "lag = {lag}{default} leaves no birth with parents in {generations} generations of {births}; expected at \
-                     most {most}"
-                ),
-            );
-        }
-    }
-
-    fn is_steady(&self) -> bool {
-        true
-    }
-
     fn evolve(&self, plan: &EvolutionPlan, judge: &mut dyn Judge) -> Result<History, EvolutionError> {
         let mut births = Births::begin(plan);
         judge.flow(&mut births)?;

@@ -1,8 +1,8 @@
 //! The keys of the file of an evolution.
 
+use super::algorithm::{ALGORITHMS, Algorithm};
 use super::game::OverGames;
 use super::operators::added;
-use crate::algorithm::{ALGORITHMS, Algorithm};
 use evouct_base::parameter::{Condition, Parameter, Parameters, Preset, Values};
 use evouct_gp::{Constant, Crossover, FunctionSet, Grow, Hoist, Operator, Point, SemanticSelection, Subtree, Toggle};
 use evouct_league::config::LimitKeys;

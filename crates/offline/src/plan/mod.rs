@@ -1,5 +1,6 @@
 //! What is to be evolved, and how: the file of `evouct evolve`.
 
+pub(crate) mod algorithm;
 pub(crate) mod game;
 pub(crate) mod genome;
 pub(crate) mod grammar;
@@ -13,7 +14,7 @@ pub(crate) mod second;
 pub(crate) mod stage;
 pub(crate) mod template;
 
-use crate::algorithm::AlgorithmFile;
+use algorithm::AlgorithmFile;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Filled, ParameterError, Parameters, Preset, Value};
 use evouct_base::plural::counted;

@@ -1,6 +1,5 @@
 //! The operators of variation of an evolution, with their weights.
 
-use super::keys::check_new;
 use evouct_base::parameter::{Filled, ParameterType};
 use evouct_gp::{Fade, Grow, Operator, Prune, Toggle, Variation};
 use evouct_league::config::reader::TomlTable;
@@ -8,15 +7,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 static ADDED: RwLock<Vec<Arc<dyn Operator>>> = RwLock::new(Vec::new());
 
-/// Adds an operator of variation, before the first file of an evolution is read. Its name is a key of `[evolve]`: its
-/// weight among the operators, 0 where a file gives none. See `examples/own_methods`.
-///
-/// # Errors
-/// That there is a key of this name.
-pub fn add_operator(operator: Arc<dyn Operator>) -> Result<(), String> {
-    check_new(operator.name())?;
+/// Adds an operator whose name is a new key.
+pub(crate) fn add(operator: Arc<dyn Operator>) {
     ADDED.write().unwrap_or_else(PoisonError::into_inner).push(operator);
-    Ok(())
 }
 
 /// The operators that were added.

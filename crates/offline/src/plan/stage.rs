@@ -6,9 +6,6 @@ use evouct_base::parameter::{Parameter, Parameters, Raw, Values};
 use evouct_league::config::reader::TomlTable;
 use std::sync::LazyLock;
 
-/// The most units of a round: for games, decks times opponents.
-const MAX_UNITS: u64 = 100_000_000;
-
 evouct_base::named! {
     /// What the value of a formula is measured by.
     #[derive(Default)]
@@ -115,10 +112,6 @@ pub(crate) fn stages(table: &TomlTable, opponents: &[usize]) -> Vec<FitnessStage
                 continue;
             }
         };
-        let games = rounds.iter().max().map_or(0, |decks| u64::from(*decks) * opponents.iter().sum::<usize>() as u64);
-        if keys.measure == FitnessMeasure::Games && games > MAX_UNITS {
-            section.note_at(key, format!("{key}: {games} decks over all opponents, at most {MAX_UNITS}"));
-        }
         if keys.measure == FitnessMeasure::Games && opponents.contains(&0) {
             section.note("the measure games needs at least one [[opponent]]");
         }
