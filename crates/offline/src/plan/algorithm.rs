@@ -14,7 +14,7 @@ pub trait AlgorithmRules: Send + Sync {
     fn name(&self) -> &'static str;
 
     /// Keys of `[evolve]` of its own: the table of a structure that [`parameters!`](evouct_base::parameters) declares.
-    /// [`EvolutionPlan::own`] reads them.
+    /// `EvolutionPlan::own` reads them.
     fn keys(&self) -> Vec<Parameter> {
         Vec::new()
     }
