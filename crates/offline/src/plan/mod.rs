@@ -362,7 +362,7 @@ fn check_size(evolve: &TomlTable, keys: &EvolveKeys, (stages, panel): (&[Fitness
         // After each round the better half goes on.
         let of_round = |(round, units): (usize, &u32)| {
             let blocks = u64::from(units.div_ceil(stage.block)).saturating_mul(panel as u64);
-            blocks.saturating_mul((genomes >> round).max(1) as u64)
+            blocks.saturating_mul((genomes >> round.min(63)).max(1) as u64)
         };
         stage.rounds.iter().enumerate().map(of_round).max().unwrap_or(0)
     };
