@@ -150,8 +150,8 @@ where
         let mut ledger = Ledger::of(&**job, task, self.replay, std::mem::take(&mut self.known));
         let end = self.go_on(&mut ledger, stop, taker);
         self.pool.forget();
-        // What was not checked when it ends early is as good as what threads have done; a full disk is reported once.
-        ledger.release_all();
+        // A worker that is being checked may be wrong: where it ends early, its units are done again by the next run.
+        ledger.release_confirmed();
         let kept = ledger.ready.drain(..).try_for_each(|record| taker.take(record));
         self.problems.append(&mut ledger.problems);
         self.known = ledger.end();
@@ -222,11 +222,14 @@ mod tests {
         hangs: fn(u64) -> bool,
         chunks: VecDeque<(u64, String)>,
         done: usize,
+        /// Set after two answers, if there is one.
+        stop: Option<Arc<AtomicBool>>,
     }
 
     impl Turns {
         fn of(added: &[u64]) -> Turns {
-            Turns { added: added.to_vec(), lost: |_| false, hangs: |_| false, chunks: VecDeque::new(), done: 0 }
+            let (added, chunks) = (added.to_vec(), VecDeque::new());
+            Turns { added, lost: |_| false, hangs: |_| false, chunks, done: 0, stop: None }
         }
     }
 
@@ -253,6 +256,7 @@ mod tests {
                 return Ok(vec![(ticket, Err("gone".to_owned()))]);
             }
             self.done += 1;
+            self.stop.iter().filter(|_| self.done == 2).for_each(|stop| stop.store(true, Ordering::Relaxed));
             let worker = self.done % self.added.len();
             let added = self.added[worker];
             // Workers keep the jobs that they found by their tasks.
@@ -269,7 +273,8 @@ mod tests {
     fn squares(pool: Turns, replay: f64) -> (Result<End, SquareError>, Vec<u64>, Vec<String>) {
         let (mut workers, mut taken) = (PoolWorkers::of(pool, replay), Vec::new());
         let job = Arc::new(Squares::new(0));
-        let end = workers.carry_out(&job, &Arc::default(), &mut |record: u64| -> Result<(), SquareError> {
+        let stop = workers.pool.stop.clone().unwrap_or_default();
+        let end = workers.carry_out(&job, &stop, &mut |record: u64| -> Result<(), SquareError> {
             taken.push(record);
             Ok(())
         });
@@ -306,6 +311,12 @@ mod tests {
                 "{problems:?}"
             );
         }
+    }
+
+    #[test]
+    fn an_early_end_keeps_nothing_of_workers_that_are_being_checked() {
+        let pool = Turns { stop: Some(Arc::default()), ..Turns::of(&[1, 1]) };
+        assert_eq!(squares(pool, 0.02), (Ok(End::Interrupted), Vec::new(), Vec::new()));
     }
 
     #[test]

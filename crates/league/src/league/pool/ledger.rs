@@ -412,15 +412,15 @@ where
         if !self.again.is_empty() || self.job.units().left() > 0 {
             return;
         }
+        self.release_confirmed();
+    }
+
+    /// Releases what waits for no check: the first record of a worker always waits for one.
+    pub(super) fn release_confirmed(&mut self) {
         for worker in 0..self.known.workers.len() {
             if self.known.workers[worker].checks == 0 {
                 self.release(worker);
             }
         }
-    }
-
-    /// Releases everything.
-    pub(super) fn release_all(&mut self) {
-        (0..self.known.workers.len()).for_each(|place| self.release(place));
     }
 }
