@@ -39,7 +39,7 @@ fn an_evolution_goes_on_with_more_generations() {
         // The shorter evolution is complete, the longer one is not.
         let script = succeed(&["slurm", &long, "--out", &run, "--calibrate", "0", "--", "--extend"]);
         assert!(script.contains(" evolve "), "{script}");
-        // Nobody writes the journal of the shorter evolution again. A torn line in it is cut off.
+        // No process writes the journal of the shorter evolution again. A torn line in it is cut off.
         let mut journal = File::options().append(true).open(scratch.path("run/evolution.jsonl")).unwrap();
         journal.write_all(b"{\"sum\":").unwrap();
         journal.lock().unwrap();

@@ -93,7 +93,7 @@ pub trait Judge {
     /// # Errors
     /// If the run is interrupted, or the answer cannot be recorded. A program that fails is no error: its proposal says so.
     fn propose(&mut self, question: &Question) -> Result<Proposal, EvolutionError> {
-        Err(EvolutionError::Plan(format!("nobody is asked for formulas here: {}", question.line)))
+        Err(EvolutionError::Plan(format!("this judge asks no program for formulas: {}", question.line)))
     }
 
     /// Measures what a flow asks for, until it asks for nothing more. The answers may come in any order, and change

@@ -4,7 +4,7 @@
 //! Tokens are drawn from a bag. A drawn token is *kept* (its value to the seat), *bet* (a coin decides between three
 //! times the value and nothing) or used to *steal* (its value moves from the leader to the seat, once a game). A blank
 //! is drawn and gone: the same seat draws again.
-#![allow(dead_code, reason = "each test file uses some of it")]
+#![allow(dead_code, reason = "the suite of the program includes this file, too, and uses a part")]
 
 use evouct_base::sampling::{below, shuffle};
 use evouct_search::game::{Deck, Game, MAX_SEATS, Ply, Scores, Turn};
