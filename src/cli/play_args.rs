@@ -40,7 +40,7 @@ pub(super) struct PartArgs {
     #[command(flatten)]
     pub threads: ThreadArgs,
     /// Do part I of N of the work, counted from 0, beside the other parts in the same folder; auto: the part of this task
-    /// of a SLURM job array
+    /// of a job array; auto/N where the batch system does not tell its number of tasks
     #[arg(long, value_name = "I/N|auto")]
     pub shard: Option<Part>,
 }
@@ -127,18 +127,20 @@ pub(super) enum Backend {
 pub(super) enum Part {
     /// This one.
     Shard(Shard),
-    /// That of this task of a job array.
-    OfTask,
+    /// That of this task of a job array, of so many if it is given.
+    OfTask(Option<u32>),
 }
 
 impl FromStr for Part {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Part, String> {
-        match text {
-            "auto" => Ok(Part::OfTask),
-            _ if text.contains('/') => text.parse().map(Part::Shard),
-            _ => Err(format!("expected I/N such as 0/5, or auto in a SLURM job array, found {text:?}")),
+        let unknown = || format!("expected I/N such as 0/5, or auto or auto/N in a job array, found {text:?}");
+        match text.split_once('/') {
+            None if text == "auto" => Ok(Part::OfTask(None)),
+            Some(("auto", count)) => count.parse().map(|count| Part::OfTask(Some(count))).map_err(|_| unknown()),
+            Some(_) => text.parse().map(Part::Shard),
+            None => Err(unknown()),
         }
     }
 }
@@ -146,11 +148,11 @@ impl FromStr for Part {
 /// The shard that `--shard` asks for, if it asks for one.
 ///
 /// # Errors
-/// If it is that of a task, and this is no task of a job array, or the array is not a range of numbers.
+/// If it is that of a task: those of [`environment::shard`].
 pub(super) fn shard(asked: Option<Part>) -> Result<Option<Shard>, Failure> {
     match asked {
         None => Ok(None),
         Some(Part::Shard(shard)) => Ok(Some(shard)),
-        Some(Part::OfTask) => environment::shard().map(Some).map_err(Failure::Usage),
+        Some(Part::OfTask(count)) => environment::shard(count).map(Some).map_err(Failure::Usage),
     }
 }

@@ -300,13 +300,16 @@ fn a_task_of_a_job_array_plays_its_shard_when_it_is_asked_to() {
     assert!(gap.code == Some(2) && gap.err.contains("the array has gaps; give the part as I/N"), "{gap:?}");
     // Elsewhere there is no such part.
     let line = fail(&part, 2);
-    assert!(line.starts_with("--shard auto: SLURM_ARRAY_TASK_ID is not set"), "{line}");
+    assert!(line.starts_with("--shard auto: this is not a task of a job array, which has one of SLURM_"), "{line}");
+    let other =
+        evouct(&["status", &folder, "--missing", "--shard", "auto/3"]).env("PBS_ARRAY_INDEX", "1").output().unwrap();
+    assert_eq!(String::from_utf8(other.stdout).unwrap(), "0\n");
     let one = evouct(&part).env("SLURM_ARRAY_TASK_ID", "1").output().unwrap();
     assert!(String::from_utf8(one.stderr).unwrap().contains("--shard auto: SLURM_ARRAY_TASK_COUNT is not set"));
     let tune = ["tune", &experiment, "--over", "iterations=20,60", "--budget", "600", "--player", "MCTS"];
     let tuned = scratch.path("tuned");
     let line = fail(&[&tune[..], &["--out", &tuned, "--shard", "auto"]].concat(), 2);
-    assert!(line.contains("SLURM_ARRAY_TASK_ID is not set") && !scratch.exists("tuned"), "{line}");
+    assert!(line.contains("this is not a task of a job array") && !scratch.exists("tuned"), "{line}");
 }
 
 /// An array over seeds: each task plays a league of its own.
@@ -331,7 +334,7 @@ fn wrong_shards_are_refused() {
     let experiment = scratch.write("small.toml", LEAGUE);
     for (shard, words) in [
         ("5/5", "shards count from 0: expected 0 to 4 of 5, found 5"),
-        ("1", "expected I/N such as 0/5, or auto in a SLURM job array, found \"1\""),
+        ("1", "expected I/N such as 0/5, or auto or auto/N in a job array, found \"1\""),
         ("a/b", "expected I/N such as 0/5, found \"a/b\""),
         ("0/0", "expected at least one shard, found 0"),
     ] {
