@@ -292,7 +292,8 @@ def run_league(
 ) -> _Done: ...
 def run_evolution(evolution: _Source, folder: _Folder, threads: int | None, workers: _Workers, show: _Show) -> _Done: ...
 def run_tuning(
-    experiment: _Source,
+    experiments: list[_Source],
+    held_out: list[_Source],
     over: Sequence[str],
     constraints: Sequence[str],
     budget: int,

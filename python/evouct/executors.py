@@ -28,6 +28,9 @@ Executor = Submits | Callable[[], Submits]
 #: The number of workers is asked for so often, in seconds: some clusters grow.
 _COUNTED = 2.0
 
+#: The share of results that another worker computes again, unless another is given.
+_REPLAY = 0.02
+
 
 def answer(chunk: bytes) -> bytes:
     """What a worker does: the units of a chunk, and the answer."""
@@ -114,10 +117,13 @@ def _count(executor: Any) -> int:
     return next((count for count in counts if isinstance(count, int)), None) or os.cpu_count() or 1
 
 
-def pool(executor: Executor | None, replay: float, threads: int | None) -> tuple[Pool, float] | None:
+def pool(executor: Executor | None, replay: float | None, threads: int | None) -> tuple[Pool, float] | None:
     """The pool of an executor, with the share of results that another worker computes again."""
-    if isinstance(replay, bool) or not isinstance(replay, int | float):
-        raise TypeError(f"replay: expected a share from 0 to 1, found {replay!r:.60}")
-    if not 0 <= replay <= 1:
-        raise ValueError(f"replay: expected a share from 0 to 1, found {replay}")
-    return None if executor is None else (Pool(executor, threads), float(replay))
+    share = _REPLAY if replay is None else replay
+    if isinstance(share, bool) or not isinstance(share, int | float):
+        raise TypeError(f"replay: expected a share from 0 to 1, found {share!r:.60}")
+    if not 0 <= share <= 1:
+        raise ValueError(f"replay: expected a share from 0 to 1, found {share}")
+    if executor is None and replay is not None:
+        raise ValueError("replay: threads do not check one another; expected an executor, too")
+    return None if executor is None else (Pool(executor, threads), float(share))

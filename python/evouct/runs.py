@@ -35,7 +35,7 @@ def run(
     progress: bool = True,
     extend: bool = False,
     executor: Executor | None = None,
-    replay: float = 0.02,
+    replay: float | None = None,
 ) -> League:
     """Plays the missing games of an experiment, and writes the report: ``evouct run``.
 
@@ -45,7 +45,7 @@ def run(
 
     With an ``executor`` its workers play in place of threads: any object with the ``submit`` of PEP 3148, or a function that
     makes one, which is called again when a pool breaks. ``threads`` is then the number of its workers, if it does not say. A share
-    ``replay`` of the games, and the first of each worker, are played again by another worker. One that is wrong is named in a warning,
+    ``replay`` of the games, 0.02 unless another is given, and the first of each worker, are played again by another worker. One that is wrong is named in a warning,
     and what it has played since the last game that was right is played again. What is not yet checked is written at the end, and
     when you interrupt the run; a kill loses it. Units of ``evolve``, ``score``, ``tune`` and ``bank`` are checked alike."""
     workers = pool(executor, replay, threads)
@@ -60,7 +60,7 @@ def evolve(
     threads: int | None = None,
     progress: bool = True,
     executor: Executor | None = None,
-    replay: float = 0.02,
+    replay: float | None = None,
 ) -> EvolutionResult:
     """Evolves formulas before play: ``evouct evolve``. ``out``, ``threads``, ``executor`` and ``replay`` are those of ``run``."""
     workers = pool(executor, replay, threads)
@@ -76,7 +76,7 @@ def score(
     out: str | PathLike[str] | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
-    replay: float = 0.02,
+    replay: float | None = None,
 ) -> Scores:
     """Measures formulas as ``evolve`` does, for a search of your own: ``evouct score``.
 
@@ -99,7 +99,7 @@ def _genome(formula: Genome) -> tuple[str, str | None]:
 
 
 def tune(
-    experiment: Source,
+    experiment: Source | list[Source] | tuple[Source, ...],
     over: Sequence[str],
     budget: int,
     player: str | None = None,
@@ -109,17 +109,21 @@ def tune(
     method: str = "halving",
     where: Sequence[str] = (),
     executor: Executor | None = None,
-    replay: float = 0.02,
+    replay: float | None = None,
+    held_out: Sequence[Source] = (),
 ) -> TuningResult:
     """Tunes parameters of a player, then tests the winner on held-out decks: ``evouct tune``.
 
+    With several experiments values are compared in the games of all; those of ``held_out`` are played by the winner and the default alone.
     ``over`` are parameters with a range or a list of values, such as ``["k=0.1..3", "final=mean,visits"]``; ``budget`` is the
     number of games in all; ``player`` is the name of the player, the first of the file unless another is given; ``method`` is
     ``halving``, ``surface`` or ``cma``; ``where`` are constraints on the values together, such as ``["alpha < beta"]``. The folder
     is ``runs/NAME-tune`` unless ``out`` is given; ``executor`` and ``replay`` are those of ``run``."""
     workers = pool(executor, replay, threads)
+    experiments = list(experiment) if isinstance(experiment, list | tuple) else [experiment]
+    seen, unseen = ([_plain(each) for each in sources] for sources in (experiments, held_out))
     tune = lambda show: _native.run_tuning(  # noqa: E731
-        _plain(experiment), list(over), list(where), budget, method, player, out, threads, workers, show
+        seen, unseen, list(over), list(where), budget, method, player, out, threads, workers, show
     )
     return TuningResult(_carried_out("game", progress, tune))
 
@@ -130,7 +134,7 @@ def bank(
     threads: int | None = None,
     progress: bool = True,
     executor: Executor | None = None,
-    replay: float = 0.02,
+    replay: float | None = None,
 ) -> Bank:
     """Makes a bank of positions for ``evolve``: ``evouct bank``. ``out``, ``threads``, ``executor`` and ``replay`` are those of ``run``."""
     workers = pool(executor, replay, threads)

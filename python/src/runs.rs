@@ -193,12 +193,14 @@ pub fn run_league(
     })?
 }
 
-/// Plays what is missing of a tuning, and writes its result. Returns the folder, and warnings.
+/// Plays what is missing of a tuning in the games of these experiments, and writes its result. Returns the folder, and
+/// warnings.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "they are those of Python")]
 pub fn run_tuning(
     py: Python<'_>,
-    experiment: Source,
+    experiments: Vec<Source>,
+    held_out: Vec<Source>,
     over: Vec<String>,
     constraints: Vec<String>,
     budget: u64,
@@ -209,14 +211,22 @@ pub fn run_tuning(
     workers: Option<Asked>,
     show: Option<Py<PyAny>>,
 ) -> PyResult<Done> {
-    let experiment = experiment.experiment(Tuning::LEAST_PLAYERS)?;
+    let of = |source: &Source| source.experiment(Tuning::LEAST_PLAYERS);
+    let (first, seen) = experiments.split_first().ok_or_else(|| value_error("there is no experiment to tune in"))?;
+    let experiment = of(first)?;
+    let others = seen.iter().map(|seen| (seen, false)).chain(held_out.iter().map(|unseen| (unseen, true)));
+    let others = others.map(|(source, is_held_out)| Ok((of(source)?, is_held_out))).collect::<PyResult<Vec<_>>>()?;
     let folder = in_runs(folder, &format!("{}-tune", experiment.name));
     let method = TuningMethod::of_name(method).ok_or_else(|| {
         value_error(format!("there is no method called {method:?}; known: {}", TuningMethod::names().join(", ")))
     })?;
-    let game = experiment.rules.domain();
-    let tuning = Tuning::new(experiment, TuningOptions { player, over, constraints, budget, method }, &folder)
-        .map_err(value_error)?;
+    let games: Vec<_> = [&experiment]
+        .into_iter()
+        .chain(others.iter().map(|(other, _)| other))
+        .map(|each| each.rules.domain())
+        .collect();
+    let options = TuningOptions { player, over, constraints, budget, method };
+    let tuning = Tuning::over_games(experiment, others, options, &folder).map_err(value_error)?;
     watched(py, show.as_ref(), |stop, shows| {
         tuning.is_recorded().map_err(value_error)?;
         let course = tuning.course().map_err(value_error)?;
@@ -225,7 +235,7 @@ pub fn run_tuning(
         }
         let options = PlayOptions { stop: Arc::clone(stop), ..PlayOptions::default() };
         let (total, mut warnings) = (tuning.rounds().games(), Vec::new());
-        let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &[game]));
+        let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &games));
         let course = tuning.play_stages(&options, |stage, session, before| -> Result<End, TuneError> {
             warnings.extend(said(&session.problems));
             Ok(session.play_by(&mut hands, stop, &mut Sent::from(shows, before, total), &mut |game| {

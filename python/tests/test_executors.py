@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import sys
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -244,6 +245,26 @@ def test_a_worker_without_the_module_says_so(tmp_path: Path, monkeypatch: pytest
             evouct.run(small, tmp_path / "run", executor=executor)
 
 
+def starts(lacks: str, barrier: Any) -> None:
+    """One of two processes lacks a folder."""
+    if is_first():
+        sys.path.remove(lacks)
+    barrier.wait()
+
+
+def test_one_worker_of_two_lacks_the_module(marked: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lone.py").write_text("from pig import Pig\nclass Lone(Pig):\n    pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    marked()
+    spawn = multiprocessing.get_context("spawn")
+    small = {**league(Pig, decks=100), "game": "python:lone:Lone"}
+    with ProcessPoolExecutor(2, spawn, starts, (str(tmp_path), spawn.Barrier(2))) as executor:
+        with pytest.raises(RuntimeError) as error:
+            evouct.run(small, tmp_path / "run", executor=executor)
+    lacking = (tmp_path / "mark").read_text()
+    assert re.fullmatch(rf"worker .*:{lacking} cannot take part: .*there is no module lone.*", str(error.value))
+
+
 @pytest.mark.parametrize(
     ("more", "error", "problem"),
     [
@@ -251,6 +272,7 @@ def test_a_worker_without_the_module_says_so(tmp_path: Path, monkeypatch: pytest
         ({"executor": lambda: 7}, TypeError, r"executor: the function returned a int, which has no submit\(\)"),
         ({"replay": 2}, ValueError, "replay: expected a share from 0 to 1, found 2"),
         ({"replay": "x"}, TypeError, "replay: expected a share from 0 to 1, found 'x'"),
+        ({"replay": 0.1}, ValueError, "replay: threads do not check one another; expected an executor, too"),
         ({"threads": 0}, ValueError, "threads"),
     ],
 )
@@ -258,22 +280,3 @@ def test_wrong_arguments_are_named(more: dict[str, Any], error: type[Exception],
     with pytest.raises(error, match=problem):
         evouct.run(LEAGUE, tmp_path / "run", **more)
     assert not (tmp_path / "run").exists()
-
-
-def test_loky_loses_a_worker(marked: Callable[[], None], tmp_path: Path) -> None:
-    loky = pytest.importorskip("loky")
-    truth = evouct.run(league(Dies), tmp_path / "truth").digest
-    marked()
-    assert evouct.run(league(Dies), tmp_path / "loky", executor=lambda: loky.get_reusable_executor(2)).digest == truth
-    loky.get_reusable_executor().shutdown()
-    assert (tmp_path / "mark").exists()
-
-
-def test_dask_loses_a_worker(marked: Callable[[], None], tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed")
-    truth = evouct.run(league(Dies), tmp_path / "truth").digest
-    marked()
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, cluster.get_client() as client:
-        client.run(lambda path: sys.path.extend(path), sys.path)
-        run = evouct.run(league(Dies), tmp_path / "dask", executor=client.get_executor())
-    assert run.digest == truth is not None and (tmp_path / "mark").exists()

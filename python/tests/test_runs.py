@@ -194,6 +194,16 @@ def test_a_tuning_is_that_of_the_program(tmp_path: Path) -> None:
     assert len(result.ranking) == 3 and result.digest is None
 
 
+def test_a_tuning_in_several_games_is_that_of_the_program(tmp_path: Path) -> None:
+    player = [{"name": "tuned", "kind": "mcts", "iterations": 4}, {"name": "random", "kind": "random"}]
+    games = {"hex": {"size": 3}, "connect-four": {}, "pig": {"goal": 10}}
+    experiments = [{"name": game, "game": game, "rules": rules, "decks": 4, "player": player} for game, rules in games.items()]
+    one, two, unseen = [toml(tmp_path / f"{each['name']}.toml", each) for each in experiments]
+    program("tune", one, two, "--held-out", unseen, "--over", "final=mean,visits", "--games", "450", "--out", tmp_path / "theirs")
+    tuned = evouct.tune([experiments[0], two], ["final=mean,visits"], 450, out=tmp_path / "ours", held_out=experiments[2:])
+    assert files(tuned.folder) == files(tmp_path / "theirs") and (tuned.folder / "held-out-game-3-opponent-1").is_dir()
+
+
 def test_a_bank_is_that_of_the_program(tmp_path: Path) -> None:
     printed = program("bank", toml(tmp_path / "bank.toml", BANK), "--out", tmp_path / "theirs")
     bank = evouct.bank(BANK, tmp_path / "ours")

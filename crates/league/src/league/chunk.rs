@@ -27,6 +27,8 @@ const KEPT: usize = 4;
 struct Chunk {
     task: String,
     units: Vec<String>,
+    /// No two chunks are the same text: Dask computes equal calls once.
+    ticket: u64,
 }
 
 /// The first line of an answer.
@@ -94,8 +96,8 @@ fn binding(agreement: &str) -> Binding {
 }
 
 /// The text of a chunk.
-pub(super) fn chunk(task: &str, units: Vec<String>) -> String {
-    serde_json::to_string(&Chunk { task: task.to_owned(), units }).expect("texts")
+pub(super) fn chunk(task: &str, units: Vec<String>, ticket: u64) -> String {
+    serde_json::to_string(&Chunk { task: task.to_owned(), units, ticket }).expect("texts and a number")
 }
 
 /// As a worker: does the units of a chunk, and answers. `find` finds a job by its task.
@@ -103,7 +105,7 @@ pub fn answer(chunk: &str, find: impl Fn(&str) -> Result<Found, String>) -> Stri
     let chunk = serde_json::from_str::<Chunk>(chunk).map_err(|error| format!("cannot read the chunk: {error}"));
     let clock = WallClock::start();
     let mut lines = String::new();
-    let agreement = chunk.and_then(|Chunk { task, units }| {
+    let agreement = chunk.and_then(|Chunk { task, units, .. }| {
         let job = found(&task, find)?;
         let of = binding(&job.agreement);
         for unit in units.iter().enumerate().take_while(|(place, _)| *place == 0 || clock.now() < LONGEST) {

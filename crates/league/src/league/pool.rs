@@ -109,9 +109,10 @@ impl<P: Pool> PoolWorkers<P> {
         let mut done = 0;
         while !stop.load(Ordering::Relaxed) {
             let (workers, time) = (self.pool.workers().map_err(broken)?.max(1), self.pool.chunk_time());
+            ledger.workers = workers;
             let straggler = ledger.straggler(time);
             let room = |ledger: &Ledger<J>| ledger.under_way() < PER_WORKER * workers;
-            let more = std::iter::from_fn(|| room(ledger).then(|| ledger.next(workers, time))?);
+            let more = std::iter::from_fn(|| room(ledger).then(|| ledger.next(time))?);
             for (ticket, chunk) in straggler.into_iter().chain(more) {
                 self.pool.submit(ticket, chunk).map_err(broken)?;
             }
@@ -165,7 +166,7 @@ mod tests {
     use super::super::local::StartError;
     use super::super::supply::{Listed, Supply};
     use super::*;
-    use std::collections::VecDeque;
+    use std::collections::{HashSet, VecDeque};
 
     const UNITS: u64 = 200;
 
@@ -221,6 +222,8 @@ mod tests {
         lost: fn(u64) -> bool,
         hangs: fn(u64) -> bool,
         chunks: VecDeque<(u64, String)>,
+        /// All chunks that were asked.
+        asked: HashSet<String>,
         done: usize,
         /// Set after two answers, if there is one.
         stop: Option<Arc<AtomicBool>>,
@@ -229,7 +232,7 @@ mod tests {
     impl Turns {
         fn of(added: &[u64]) -> Turns {
             let (added, chunks) = (added.to_vec(), VecDeque::new());
-            Turns { added, lost: |_| false, hangs: |_| false, chunks, done: 0, stop: None }
+            Turns { added, lost: |_| false, hangs: |_| false, chunks, asked: HashSet::new(), done: 0, stop: None }
         }
     }
 
@@ -243,6 +246,7 @@ mod tests {
         }
 
         fn submit(&mut self, ticket: u64, chunk: String) -> Result<(), String> {
+            assert!(self.asked.insert(chunk.clone()), "a pool may compute equal chunks once: {chunk}");
             self.chunks.push_back((ticket, chunk));
             Ok(())
         }
@@ -311,6 +315,12 @@ mod tests {
                 "{problems:?}"
             );
         }
+    }
+
+    #[test]
+    fn workers_that_are_wrong_and_fast_stop_no_others() {
+        let (end, taken, problems) = squares(Turns::of(&(0..61).collect::<Vec<_>>()), 0.02);
+        assert_eq!((end, taken, problems.len()), (Ok(End::Done), expected(), 60));
     }
 
     #[test]

@@ -8,7 +8,7 @@
 use super::super::chunk::{Answer, Unread, chunk, read};
 use super::super::job::Job;
 use super::PoolError;
-use evouct_base::plural::counted;
+use evouct_base::plural::{counted, is_or_are};
 use evouct_platform::clock::WallClock;
 use evouct_search::search::Clock;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// A unit that was lost so often is an error.
 const LOST: u32 = 5;
-/// A unit that only workers answer which are not believed, so often, is an error.
+/// A unit that only workers answer which are not believed, so often, is done by this process, or an error where there are no others.
 const UNBELIEVED: u32 = 30;
 /// The same worker may answer a second time so often before this process does the unit itself.
 const SAME: u32 = 4;
@@ -94,6 +94,8 @@ pub(super) struct Ledger<'a, J: Job> {
     tickets: u64,
     known: Known,
     clock: WallClock,
+    /// How many workers there are.
+    pub(super) workers: usize,
     /// Whether no unit will follow.
     is_last: bool,
     /// Records that are believed, in the order in which they came.
@@ -119,6 +121,7 @@ where
             tickets: 0,
             known,
             clock: WallClock::start(),
+            workers: 1,
             is_last: false,
             ready: Vec::new(),
             problems: Vec::new(),
@@ -152,13 +155,13 @@ where
         self.is_last && self.asked.is_empty() && self.job.units().left() == 0
     }
 
-    /// The next chunk with its ticket, for one of so many workers: units to be done again, or new ones.
-    pub(super) fn next(&mut self, workers: usize, time: Duration) -> Option<(u64, String)> {
+    /// The next chunk with its ticket: units to be done again, or new ones.
+    pub(super) fn next(&mut self, time: Duration) -> Option<(u64, String)> {
         // First: what is added between the two looks is found by the second one.
         self.is_last = self.job.units().is_last();
         let left = self.job.units().left() + self.again.len() as u64;
         let fits = |usual: Duration| (time.as_nanos() / usual.as_nanos().max(1)).clamp(1, MOST.into()) as u64;
-        let size = self.known.usual.map_or(1, fits).min(left.div_ceil(2 * workers as u64).max(1)) as usize;
+        let size = self.known.usual.map_or(1, fits).min(left.div_ceil(2 * self.workers as u64).max(1)) as usize;
         let mut units = Vec::new();
         while units.len() < size {
             if let Some(unit) = self.again.pop_front() {
@@ -211,8 +214,8 @@ where
     fn send(&mut self, units: Vec<u64>) -> (u64, String) {
         self.count(&units, 1);
         let names = units.iter().filter_map(|unit| Some(self.asked.get(unit)?.name.clone()));
-        let chunk = chunk(&self.task, names.collect());
         self.tickets += 1;
+        let chunk = chunk(&self.task, names.collect(), self.tickets);
         self.flights.insert(self.tickets, Flight { units, since: self.clock.now(), is_doubled: false });
         (self.tickets, chunk)
     }
@@ -301,7 +304,7 @@ where
         if self.known.workers[worker].lies {
             asked.unbelieved += 1;
             if asked.unbelieved >= UNBELIEVED {
-                return Err(PoolError::Liars(self.problems.join("; ")).into());
+                return self.settle(unit);
             }
             self.ask_again(unit);
             return Ok(());
@@ -342,6 +345,23 @@ where
         Ok(())
     }
 
+    /// Does a unit here: the workers that are believed are slower than those that are not.
+    fn settle(&mut self, unit: u64) -> Result<(), J::Error> {
+        if self.known.workers.iter().filter(|worker| worker.lies).count() >= self.workers {
+            return Err(PoolError::Liars(self.problems.join("; ")).into());
+        }
+        let ours = self.job.work(unit)?;
+        match self.asked.get(&unit).and_then(|asked| asked.answer.as_ref()) {
+            Some((_, theirs)) if self.job.agree(&ours, theirs) => self.confirm(unit),
+            Some((first, _)) => self.accuse(*first, unit),
+            None => {
+                self.asked.remove(&unit);
+                self.ready.push(ours);
+            }
+        }
+        Ok(())
+    }
+
     /// Does a unit here, to see whether its worker is wrong, or which of two.
     fn judge(&mut self, unit: u64, second: usize, record: &J::Record) -> Result<(), J::Error> {
         let ours = self.job.work(unit)?;
@@ -374,7 +394,7 @@ where
         let name = self.asked.get(&unit).map_or(String::new(), |asked| asked.name.clone());
         let what = match held.len() {
             0 => "nothing of it is kept".to_owned(),
-            count => format!("{} of it done again", counted(count, "unit is")),
+            count => format!("{} of it {} done again", counted(count, "unit"), is_or_are(count)),
         };
         let problem = format!("worker {} answered wrong for {name:.100}: {what}", seen.name);
         self.note(problem);
