@@ -57,7 +57,7 @@
 //! | `evolve` | [`EvolutionSession::plan`](offline::EvolutionSession::plan), [`run`](offline::EvolutionSession::run), or [`AskTell`](offline::AskTell) |
 //! | `score` | [`EvolutionSession::plan`](offline::EvolutionSession::plan), [`score`](offline::EvolutionSession::score) |
 //! | `positions` | [`carcassonne::decide`] |
-//! | `slurm` | [`cluster::script`], [`Estimate::propose`](cluster::Estimate::propose) |
+//! | `batch`, `slurm` | [`cluster::script`], [`Estimate::propose`](cluster::Estimate::propose) |
 //!
 //! A game of your own needs [`game::Game`] for search, and [`domain::Domain`] for leagues, records and reports. A kind
 //! of player of your own needs [`player::Player`] and a [`domain::Kind`]. [`registry`] makes both known to every

@@ -1,6 +1,7 @@
 //! The command line: arguments in, library calls, text out. One file per subcommand; what they compute is in the crates.
 
 mod bank;
+mod batch;
 mod bench;
 mod block_times;
 mod branching;
@@ -189,7 +190,9 @@ commands! {
         /// Export the formulas of a run or an evolution with their protections: players, NumPy, C, LaTeX, SymPy
         Formulas: formulas,
     "Cluster and machine":
-        /// Write, and optionally submit, a SLURM batch script for an experiment, an evolution, a tuning or a bank
+        /// Write, and optionally submit, a batch script for an experiment, an evolution, a tuning or a bank
+        Batch: batch,
+        /// Write, and optionally submit, a batch script for SLURM: the same as `batch --system slurm`
         Slurm: slurm,
         /// Measure the speed of Carcassonne and of search on this machine
         Bench: bench,
@@ -374,7 +377,7 @@ fn one_line(words: &[OsString], error: &clap::Error) -> String {
 const MEANT: &[(&str, &str)] = &[
     ("list", "'games' or 'players'"),
     ("table", "'points-table'"),
-    ("cluster", "'slurm'"),
+    ("cluster", "'batch'"),
     ("open", "'gui' or 'report'"),
 ];
 

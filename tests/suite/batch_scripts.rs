@@ -1,5 +1,5 @@
-//! The scripts that `evouct slurm` writes, under bash, on clusters of small shell scripts: what fails, stalls or lies costs
-//! no work, and a job without progress ends.
+//! The scripts that `evouct slurm` and `evouct batch` write, under bash, on clusters of small shell scripts: what fails,
+//! stalls or lies costs no work, and a job without progress ends.
 #![cfg(unix)]
 
 use crate::{faults, program};
@@ -8,14 +8,18 @@ use program::{LEAGUE, Said, Scratch, digest, evouct, fail, say, succeed};
 /// A cluster of small shell scripts: each notes how it was called, in the file `asked`, and does what a test says.
 struct Cluster(Scratch);
 
-/// SLURM's commands where nothing is wrong, and the program: it plays as many games as the test says.
-const WELL: [(&str, &str); 6] = [
+/// The commands of batch systems where nothing is wrong, and the program: it plays as many games as the test says.
+const WELL: [(&str, &str); 7] = [
     ("squeue", "echo RUNNING"),
     ("scontrol", "exit 0"),
     ("sbatch", "exit 0"),
+    ("qsub", "cat > submitted; echo '79.server'"),
     // Pauses are noted, and not taken; what stalls is ended soon.
     ("sleep", ""),
-    ("timeout", "shift 2; exec /usr/bin/timeout --kill-after=1 0.5 \"$@\""),
+    (
+        "timeout",
+        "case $1 in --foreground) shift 4; exec \"$@\" ;; esac; shift 2; exec /usr/bin/timeout --kill-after=1 0.5 \"$@\"",
+    ),
     (
         "program",
         "case $1 in status) cat left ;; run) if [ -n \"$SIGNAL\" ]; then trap 'exit 75' USR1; kill -s \"$SIGNAL\" $PPID; \
@@ -47,10 +51,15 @@ impl Cluster {
     }
 
     fn script_of(&self, program: &str, options: &[&str]) -> String {
+        self.script_by(&["slurm"], program, options)
+    }
+
+    /// The script that a command writes.
+    fn script_by(&self, command: &[&str], program: &str, options: &[&str]) -> String {
         let experiment = self.0.write("small.toml", LEAGUE);
         let folder = self.0.path("run");
-        let fixed = ["slurm", &experiment, "--out", &folder, "--calibrate", "0", "--shards", "2", "--evouct", program];
-        self.0.write("job.sh", &succeed(&[&fixed[..], options].concat()))
+        let fixed = [&experiment, "--out", &folder, "--calibrate", "0", "--shards", "2", "--evouct", program];
+        self.0.write("job.sh", &succeed(&[command, &fixed, options].concat()))
     }
 
     /// Runs the script as a task of an array. The file `asked` then has what this attempt asked of SLURM.
@@ -252,6 +261,188 @@ fn an_array_has_no_more_tasks_than_the_cluster_allows() {
     }
 }
 
+/// The other systems: how each names the second task of an array, and the exit code that asks for another attempt.
+const OTHERS: [(&str, (&str, &str), i32); 3] =
+    [("pbs", ("PBS_ARRAY_INDEX", "2"), 75), ("lsf", ("LSB_JOBINDEX", "2"), 75), ("sge", ("SGE_TASK_ID", "2"), 99)];
+
+#[test]
+fn other_systems_are_asked_for_the_same() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("7:small.toml", &LEAGUE.replace("small", "7:small"));
+    let given =
+        "--account=mine --partition=long --memory=4G --time=90 --mail-user=me@x.org --directive=-X --cpus-per-task=4";
+    let given: Vec<&str> = given.split(' ').collect();
+    for (system, expected) in [
+        (
+            "pbs",
+            "#PBS -N evouct-7-small\n#PBS -S /bin/bash\n#PBS -j oe\n#PBS -r y\n#PBS -A mine\n#PBS -q long\n#PBS -M me@x.org\n\
+             #PBS -l select=1:ncpus=4:mem=4gb\n#PBS -l walltime=01:30:00\n#PBS -J 1-3\n#PBS -X\n",
+        ),
+        (
+            "lsf",
+            "#BSUB -J \"7:small[1-3]\"\n#BSUB -o \"7:small-%J-%I.out\"\n#BSUB -r\n#BSUB -Q 75\n#BSUB -P mine\n#BSUB -q long\n\
+             #BSUB -u me@x.org\n#BSUB -n 4 -R \"span[hosts=1]\"\n#BSUB -M 4GB -R \"rusage[mem=4GB]\"\n#BSUB -W 90\n#BSUB -X\n",
+        ),
+        (
+            "sge",
+            "#$ -N evouct-7-small\n#$ -S /bin/bash\n#$ -cwd -r y -j y\n#$ -o evouct-7-small-$JOB_ID.$TASK_ID.out\n#$ -P mine\n\
+             #$ -q long\n#$ -m ea -M me@x.org\n#$ -pe smp 4\n#$ -l mem_free=4G\n#$ -l h_rt=01:30:00\n#$ -t 1-3\n#$ -X\n",
+        ),
+    ] {
+        let fixed = ["batch", &experiment, "--system", system, "--calibrate", "0"];
+        let text = succeed(&[&fixed[..], &["--shards", "3"], &given].concat());
+        assert!(text.starts_with(&format!("#!/bin/bash\n{expected}# Written by `evouct batch`; ")), "{text}");
+        assert!(text.contains("--signal=USR1 5280 \"$evouct\" run ") && text.contains("\nshard=\"$task/3\""), "{text}");
+        // The system may stand in the profile; what only SLURM has is refused.
+        let profile = scratch.write("profile.toml", &format!("system = \"{system}\"\n"));
+        let single = ["--launcher", "single", "--memory", "500"];
+        let by_profile =
+            succeed(&[&["batch", &experiment, "--profile", &profile, "--calibrate", "0"], &single[..]].concat());
+        assert_eq!(by_profile, succeed(&[&fixed[..], &single].concat()));
+        assert!(
+            !by_profile.contains("$task/") && !by_profile.contains(" 1-") && by_profile.contains("500"),
+            "{by_profile}"
+        );
+        for (options, words) in [
+            (["--launcher", "srun"], "the launchers srun and mpirun are for SLURM"),
+            (["--qos", "high"], "qos is for SLURM; elsewhere directives have the options of the system"),
+            (["--constraint", "x"], "constraint is for SLURM"),
+            (["--mail-type", "END"], "mail_type is for SLURM"),
+        ] {
+            let line = fail(&[&fixed[..], &options].concat(), 2);
+            assert!(line.contains(words), "{line}");
+        }
+        // `evouct slurm` is for SLURM whatever a profile says.
+        assert!(
+            succeed(&["slurm", &experiment, "--profile", &profile, "--calibrate", "0"])
+                .contains("\n#SBATCH --array=0-9\n")
+        );
+    }
+    // PBS has no array of one task.
+    let one = succeed(&["batch", &experiment, "--system", "pbs", "--calibrate", "0", "--shards", "1"]);
+    assert!(one.contains("#PBS -v EVOUCT_TASK=1\n") && !one.contains("\n#PBS -J"), "{one}");
+    let same = |command: &[&str]| succeed(&[command, &[&experiment, "--calibrate", "0"]].concat());
+    assert_eq!(same(&["batch"]), same(&["slurm"]));
+    assert!(fail(&["batch", &experiment, "--system", "lfs"], 2).contains("invalid value 'lfs'"));
+}
+
+/// An attempt that added games is followed by another one, unless the job was signalled from outside; one that added none
+/// is the last, unless it waits for other tasks.
+#[test]
+fn a_job_of_another_system_goes_on() {
+    for (system, task, again) in OTHERS {
+        let cluster = Cluster::new();
+        let script =
+            cluster.script_by(&["batch", "--system", system], &cluster.0.path("program"), &["--time", "04:00:00"]);
+        let attempt = |variables: &[(&str, &str)]| {
+            let said = cluster.attempt(&script, &[&[task][..], variables].concat());
+            assert!(["squeue", "scontrol", "sbatch"].iter().all(|name| cluster.calls(name).is_empty()), "{said:?}");
+            let further = cluster.calls("qsub");
+            let asked = system == "pbs" && said.code == Some(75);
+            assert!(further.is_empty() || further == ["qsub -v EVOUCT_TASK=2"], "{further:?}");
+            (said, asked, further.len())
+        };
+        for (left, code, signal, expected) in [
+            ("7", "75", "", again),
+            ("6", "1", "", again),
+            ("6", "1", "", 1),
+            ("5", "137", "", again),
+            ("5", "2", "", 2),
+            ("4", "75", "TERM", 143),
+            ("0", "1", "", 1),
+            ("0", "0", "", 0),
+        ] {
+            let (said, asked, further) = attempt(&[("LEFT", left), ("CODE", code), ("SIGNAL", signal)]);
+            assert_eq!((said.code, further), (Some(expected), usize::from(asked)), "{system} {left} {code}: {said:?}");
+            assert_eq!(cluster.calls("program run").len(), 1, "{said:?}");
+            assert!(cluster.0.read("asked").contains("--shard 1/2 "), "{said:?}");
+        }
+        // Patience with other tasks ends.
+        cluster.0.write("left", "10\n");
+        std::fs::create_dir(cluster.0.path("run")).unwrap();
+        cluster.0.write("run/.cut-short-1", "29\n");
+        assert_eq!(attempt(&[]).0.code, Some(again));
+        let (said, ..) = attempt(&[]);
+        assert_eq!(said.code, Some(if system == "lsf" { 1 } else { 75 }), "{said:?}");
+        assert!(said.err.contains("31 attempts in a row were cut short and added no game: not requeued"), "{said:?}");
+        // Outside of an array there is no such part.
+        let name = [(task.0, if system == "sge" { "undefined" } else { "" })];
+        let said = cluster.attempt(&script, &name);
+        assert!(cluster.0.read("asked").contains("--shard -1/2 "), "{said:?}");
+    }
+}
+
+/// PBS takes a further job, of this task alone: a server that fails, stalls or lies is asked again.
+#[test]
+fn a_job_of_pbs_continues_as_another() {
+    let later = "cat > submitted; n=$(grep -c '^qsub' asked); [ \"$n\" -ge 3 ] || exit 1; echo 80.server";
+    for (qsub, calls, words) in [
+        (WELL[3].1, 1, ""),
+        (later, 3, ""),
+        ("exit 1", 6, "six tries"),
+        ("exec /bin/sleep 600", 6, "six tries"),
+        ("echo 'qsub: cannot connect to server (errno=111)'", 6, "six tries"),
+        ("true", 6, "six tries"),
+    ] {
+        let cluster = Cluster::new();
+        cluster.stub("qsub", qsub);
+        let script = cluster.script_by(&["batch", "--system", "pbs"], &cluster.0.path("program"), &[]);
+        let said = cluster.attempt(&script, &[("EVOUCT_TASK", "1"), ("LEFT", "7")]);
+        assert_eq!((said.code, cluster.calls("qsub -v EVOUCT_TASK=1").len()), (Some(75), calls), "{qsub}: {said:?}");
+        assert!(
+            said.err.contains(words) && said.out.contains("continues as job ") == words.is_empty(),
+            "{qsub}: {said:?}"
+        );
+        if words.is_empty() {
+            let text = std::fs::read_to_string(&script).unwrap();
+            assert_eq!(cluster.0.read("submitted"), text.replace("#PBS -J 1-2\n", ""));
+        }
+    }
+}
+
+/// What a submission prints is an id, or one line says what it was.
+#[test]
+fn a_submission_that_fails_stalls_or_lies_is_one_line() {
+    let cluster = Cluster::new();
+    let experiment = cluster.0.write("small.toml", LEAGUE);
+    for (system, command, good) in [
+        ("slurm", "sbatch", "4711;cluster"),
+        ("pbs", "qsub", "4711[].server"),
+        ("lsf", "bsub", "Job <4711> is submitted to queue <normal>."),
+        ("sge", "qsub", "4711.1-10:1"),
+    ] {
+        let submit = |body: &str, options: &[&str]| {
+            cluster.stub(command, body);
+            let path = format!("{}:{}", cluster.0.0.path().display(), std::env::var("PATH").unwrap());
+            let fixed = ["batch", &experiment, "--system", system, "--calibrate", "0", "--submit"];
+            let mut command = evouct(&[&fixed[..], options].concat());
+            Said::of(command.env("PATH", path).current_dir(cluster.0.path("")).output().unwrap())
+        };
+        let said = submit(&format!("cat > submitted; echo '{good}'"), &[]);
+        assert_eq!((said.out.as_str(), said.code), ("submitted job 4711\n", Some(0)), "{said:?}");
+        assert!(cluster.0.read("submitted").starts_with("#!/bin/bash\n#"), "{said:?}");
+        let said = submit(&format!("cat >> submitted; echo '{good}'"), &["--then-report"]);
+        let reports = system != "pbs";
+        assert_eq!(cluster.0.read("submitted").contains("\n\"$evouct\" report "), reports, "{said:?}");
+        let words =
+            if reports { "submitted job 4711, which writes the report" } else { "--then-report: a run in PBS may" };
+        assert!([said.out, said.err].concat().contains(words), "{system}");
+        for (body, words) in [
+            ("echo 'unknown queue' >&2; exit 1", "unknown queue"),
+            ("exec /bin/sleep 600", "no answer within two minutes"),
+            ("cat > submitted; echo 'cannot connect to server'", "it gave no id of a job, but \"cannot connect"),
+            ("cat > submitted", "it gave no id of a job, but \"\""),
+        ] {
+            let said = submit(body, &[]);
+            assert_eq!(said.code, Some(1), "{system}: {said:?}");
+            assert!(
+                said.err.starts_with(&format!("evouct: {command}: ")) && said.err.contains(words),
+                "{system}: {said:?}"
+            );
+        }
+    }
+}
+
 /// A league of two players that play fast.
 const FAST: &str =
     "name = \"fast\"\nseed = 3\n[[player]]\nkind = \"mcts\"\niterations = 10\n[[player]]\nkind = \"random\"\n";
@@ -382,8 +573,8 @@ const HOSTILE: [&str; 20] = [
     "x -o -v a[$(run)]",
 ];
 
-/// Where a script takes a value from: a file of the folder, variables of SLURM, and what commands print.
-const PLACES: [&str; 9] = [
+/// Where a script takes a value from: a file of the folder, variables of batch systems, and what commands print.
+const PLACES: [&str; 14] = [
     "run/.cut-short-0",
     "SLURM_JOB_START_TIME",
     "SLURM_JOB_END_TIME",
@@ -393,17 +584,29 @@ const PLACES: [&str; 9] = [
     "SQUEUE",
     "SCONTROL",
     "STATUS",
+    "PBS_ARRAY_INDEX",
+    "EVOUCT_TASK",
+    "LSB_JOBINDEX",
+    "SGE_TASK_ID",
+    "QSUB",
 ];
 
 /// A thousand hostile values, as many at once as there are places; with `EVOUCT_FAULTS=all` each alone in each place. The
-/// scripts run in a shell that has SLURM's commands and the program as functions.
+/// scripts run in a shell that has the commands of batch systems and the program as functions.
 #[test]
 fn nothing_that_a_script_reads_is_evaluated() {
     let cluster = Cluster::new();
     let experiment = cluster.0.write("small.toml", LEAGUE);
-    for (name, options) in [("single.sh", ["--launcher", "single"]), ("array.sh", ["--shards", "2"])] {
-        let fixed = ["slurm", &experiment, "--out", "run", "--calibrate", "0", "--evouct", "program"];
-        cluster.0.write(name, &succeed(&[&fixed[..], &options].concat()));
+    let (mut slurm, mut others) = (Vec::new(), Vec::new());
+    for system in ["slurm", "pbs", "lsf", "sge"] {
+        for options in [["--launcher", "single"], ["--shards", "2"]] {
+            let fixed =
+                ["batch", &experiment, "--system", system, "--out", "run", "--calibrate", "0", "--evouct", "program"];
+            let (name, scripts) =
+                (format!("{system}{}.sh", options[0]), if system == "slurm" { &mut slurm } else { &mut others });
+            cluster.0.write(&name, &succeed(&[&fixed[..], &options].concat()));
+            scripts.push(name);
+        }
     }
     let values: Vec<String> = (0..50)
         .flat_map(|round: usize| {
@@ -418,12 +621,18 @@ fn nothing_that_a_script_reads_is_evaluated() {
     } else {
         values.chunks(PLACES.len()).map(|values| PLACES.into_iter().zip(values).map(quoted).collect()).collect()
     };
-    let attempts: String =
-        sets.iter().enumerate().map(|(n, set)| format!("attempt {}.sh{set}\n", ["single", "array"][n % 2])).collect();
-    let shell = r#"mkdir -p run
+    // Each set in a script of SLURM and in one of another system.
+    let attempts: String = sets
+        .iter()
+        .enumerate()
+        .map(|(n, set)| format!("attempt {}{set}\nattempt {}{set}\n", slurm[n % slurm.len()], others[n % others.len()]))
+        .collect();
+    let shell = r#"#!/bin/bash
+mkdir -p run
 squeue() { printf '%s\n' "${SQUEUE-RUNNING}"; }
 scontrol() { printf '%s\n' "JobState=${SCONTROL-RUNNING}"; }
 sbatch() { return 1; }
+qsub() { cat >/dev/null; printf '%s\n' "${QSUB-}"; }
 sleep() { :; }
 rm() { :; }
 timeout() { shift 2; "$@"; }
@@ -444,7 +653,7 @@ attempt() (
     let said = Said::of(command.arg(path).current_dir(cluster.0.path("")).output().unwrap());
     assert!(!cluster.0.exists("PWNED"), "{said:?}");
     // They came to their ends.
-    assert_eq!(said.out.matches("evouct: exit code 75; games missing: ").count(), sets.len(), "{said:?}");
+    assert_eq!(said.out.matches("evouct: exit code 75; games missing: ").count(), 2 * sets.len(), "{said:?}");
 }
 
 /// The number of attempts that were cut short is one of digits: what else a file has counts as none.
@@ -478,17 +687,26 @@ fn hostile_names_are_words() {
         let value = value.replace("run", "touch PWNED").replace('/', "_");
         let experiment = cluster.0.write(&format!("a{value}.toml"), LEAGUE);
         let folder = cluster.0.path(&format!("-{number}{value}"));
-        let fixed = ["slurm", &experiment, "--out", &folder, "--calibrate", "0", "--launcher", "single"];
-        let said = say(&[
-            &fixed[..],
-            &["--evouct", &cluster.0.path("program"), "--setup", ":", "--", &format!("--player={value}")],
-        ]
-        .concat());
-        assert_eq!(said.code, Some(0), "{said:?}");
-        let script = cluster.0.write("job.sh", &said.out);
-        let said = cluster.attempt(&script, &[]);
-        assert!(!cluster.0.exists("PWNED") && said.err.is_empty(), "{value}: {said:?}\n{}", cluster.0.read("job.sh"));
-        assert!(cluster.0.read("asked").contains(&format!("--player={value} ")), "{value}: {said:?}");
+        let fixed = [&experiment, "--out", &folder, "--calibrate", "0", "--launcher", "single"];
+        let fixed = [&fixed[..], &["--time", "90"]].concat();
+        let other = OTHERS[number % OTHERS.len()].0;
+        for command in [&["slurm"][..], &["batch", "--system", other]] {
+            let said = say(&[
+                command,
+                &fixed[..],
+                &["--evouct", &cluster.0.path("program"), "--setup", ":", "--", &format!("--player={value}")],
+            ]
+            .concat());
+            assert_eq!(said.code, Some(0), "{said:?}");
+            let script = cluster.0.write("job.sh", &said.out);
+            let said = cluster.attempt(&script, &[]);
+            assert!(
+                !cluster.0.exists("PWNED") && said.err.is_empty(),
+                "{value}: {said:?}\n{}",
+                cluster.0.read("job.sh")
+            );
+            assert!(cluster.0.read("asked").contains(&format!("--player={value} ")), "{value}: {said:?}");
+        }
     }
 }
 
@@ -508,12 +726,15 @@ fn every_script_is_sound() {
     let evolution = scratch.write("evolution.toml", evolution);
     let over = ["--", "--over", "iterations=5,10", "--budget", "600"];
     let mut scripts = Vec::new();
-    for launcher in ["array", "single", "srun", "mpirun"] {
+    let slurm = ["array", "single", "srun", "mpirun"].map(|launcher| ("slurm", launcher));
+    let others = OTHERS.iter().flat_map(|(system, ..)| ["array", "single"].map(|launcher| (*system, launcher)));
+    for (system, launcher) in slurm.into_iter().chain(others) {
+        let folder = scratch.path("it's new");
         let options =
-            ["--launcher", launcher, "--calibrate", "0", "--module", "gcc/13", "--out", &scratch.path("it's new")];
+            ["--launcher", launcher, "--calibrate", "0", "--module", "gcc/13", "--time", "90", "--out", &folder];
         let mut write = |file: &str, more: &[&str]| {
-            let text = succeed(&[&["slurm", file][..], &options, more].concat());
-            scripts.push(scratch.write(&format!("{launcher}-{}.sh", scripts.len()), &text));
+            let text = succeed(&[&["batch", file, "--system", system][..], &options, more].concat());
+            scripts.push(scratch.write(&format!("{system}-{launcher}-{}.sh", scripts.len()), &text));
         };
         write(&experiment, &[]);
         write(&evolution, &[]);
@@ -533,7 +754,7 @@ fn every_script_is_sound() {
         };
         scripts.extend(entries.filter(is_bash).map(|path| path.to_str().unwrap().to_owned()));
     }
-    assert!(scripts.len() > 20, "{scripts:?}");
+    assert!(scripts.len() > 44, "{scripts:?}");
     let said = Said::of(std::process::Command::new("shellcheck").args(&scripts).output().unwrap());
     assert_eq!((said.code, said.out.as_str()), (Some(0), ""));
 }

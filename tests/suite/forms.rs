@@ -99,7 +99,7 @@ fn words_that_people_try_name_the_commands() {
         ("list", "'games' or 'players'"),
         ("lst", "'games' or 'players'"),
         ("table", "'points-table'"),
-        ("cluster", "'slurm'"),
+        ("cluster", "'batch'"),
         ("open", "'gui' or 'report'"),
         ("replya", "'replay'"),
     ] {

@@ -1,5 +1,6 @@
 //! The resources that a batch job requests: from a TOML profile, overridden by the command line.
 
+use super::system::System;
 use crate::config::ConfigErrors;
 use crate::config::reader::read_document;
 use evouct_base::parameter::{Parameter, Parameters, Preset, Values};
@@ -30,6 +31,8 @@ impl Launcher {
 evouct_base::parameters! {
     /// The resources of a batch job: the keys of a profile. An absent value means the site's default.
     pub struct BatchJob {
+        /// The batch system.
+        system: System = System::Slurm;
         /// The account that is charged.
         account: Option<String> = None;
         /// The partition (queue).
@@ -62,8 +65,8 @@ evouct_base::parameters! {
         warning: u32 = 120, values = Values::Count(1, 86_400);
         /// Modules to load.
         modules: Vec<String> = Vec::new();
-        /// Further `#SBATCH` options.
-        sbatch: Vec<String> = Vec::new();
+        /// Further options of the batch system, such as those after `#SBATCH`.
+        directives: Vec<String> = Vec::new(), was = "sbatch";
         /// Further lines of the script, before the program starts.
         setup: Vec<String> = Vec::new();
         /// The path of the program; without it the job looks for `evouct` in its PATH.
@@ -124,12 +127,14 @@ impl BatchJob {
         if let Some(memory) = self.memory.as_ref().filter(|text| !is_memory(text)) {
             return Err(format!("memory = {memory:?} is not a number with K, M, G or T, such as 4000M or 16G"));
         }
-        let lines = self.modules.iter().chain(&self.sbatch).chain(&self.setup).chain([&self.mpi]).chain(&self.evouct);
+        let lines =
+            self.modules.iter().chain(&self.directives).chain(&self.setup).chain([&self.mpi]).chain(&self.evouct);
         for line in lines {
             if line.contains(char::is_control) {
                 return Err(format!("{line:?} is not one line"));
             }
         }
+        self.system.check(self)?;
         self.limit().map(drop)
     }
 
@@ -143,6 +148,19 @@ impl BatchJob {
             format!("time = {text:?} is not minutes, HH:MM:SS or D-HH:MM:SS, such as 90, 01:30:00 or 2-00:00:00")
         })?;
         Ok(Some(Duration::from_secs(seconds)))
+    }
+
+    /// The time limit in seconds, if there is one that can be read.
+    pub(super) fn seconds(&self) -> Option<u64> {
+        self.limit().ok().flatten().map(|limit| limit.as_secs())
+    }
+
+    /// The memory, such as `4G`, with this behind its letter. Without a letter it counts megabytes.
+    pub(super) fn memory_with(&self, unit: &str) -> Option<String> {
+        self.memory.as_ref().map(|memory| {
+            let letter = if memory.ends_with(|last: char| last.is_ascii_digit()) { "M" } else { "" };
+            format!("{memory}{letter}{unit}")
+        })
     }
 
     /// The ranks or tasks that share the memory of a node.

@@ -1,5 +1,7 @@
 //! The end of a batch script: what follows an attempt.
 
+use super::system::System;
+
 /// So many attempts in a row that were cut short and added nothing are requeued.
 const MOST: u32 = 30;
 /// A signal that comes so many seconds before the warning is not that of the time limit: SLURM sends that up to a
@@ -8,11 +10,12 @@ const MARGIN: u64 = 120;
 
 /// What the end of a script depends on.
 pub(super) struct Attempt<'a> {
+    pub system: System,
     /// What is recorded, in the plural and in the singular.
     pub things: (&'a str, &'a str),
     /// The condition under which the attempt added nothing.
     pub added_nothing: &'a str,
-    /// The job's id, for the shell.
+    /// The job's id in SLURM, for the shell.
     pub id: &'a str,
     /// Whether the job is a task of an array.
     pub array: bool,
@@ -23,19 +26,35 @@ pub(super) struct Attempt<'a> {
 }
 
 /// The lines before an attempt: signals are passed on from here. Arithmetic of a shell runs commands that stand in its
-/// variables, so what comes from a file, from SLURM or from another program is a number before it is counted with.
-pub(super) const BEFORE: &str = r#"# A text of digits as a number, and any other text as 0.
-number() { case ${1:-0} in *[!0123456789]* | ????????????????*) echo 0 ;; *) echo "$((10#${1:-0}))" ;; esac; }
-# Before the time limit SLURM signals this shell only, which forwards the signal: the program closes its journal and exits with 75.
+/// variables, so what comes from a file, from the batch system or from another program is a number before it is counted
+/// with.
+pub(super) fn before(system: System) -> String {
+    let who = match system {
+        System::Slurm => "Before the time limit SLURM signals this shell only, which forwards the signal",
+        _ => "A signal to this shell is forwarded",
+    };
+    format!(
+        r#"# A text of digits as a number, and any other text as 0.
+number() {{ case ${{1:-0}} in *[!0123456789]* | ????????????????*) echo 0 ;; *) echo "$((10#${{1:-0}}))" ;; esac; }}
+# {who}: the program closes its journal and exits with 75.
 signals=0 child=
-trap 'signals=$((signals + 1)); [ -z "$child" ] || kill -USR1 "$child"' USR1 TERM"#;
+trap 'signals=$((signals + 1)); [ -z "$child" ] || kill -USR1 "$child"' USR1 TERM"#
+    )
+}
 
 /// An attempt: the lines that start the program in the background, and what follows, its exit code or another attempt.
 pub(super) fn attempt(start: &[String], attempt: &Attempt) -> String {
-    let Attempt { things: (things, thing), added_nothing, id, array, limit, warning } = attempt;
+    let Attempt { system, things: (things, thing), added_nothing, warning, .. } = attempt;
     let early = u64::from(*warning) + MARGIN;
-    let limit = limit.unwrap_or(0);
-    let again = if *array { "sbatch --array=\"$SLURM_ARRAY_TASK_ID\"" } else { "sbatch" };
+    let own = |again: &str| ("${task:-}", own_left(attempt), again.to_owned());
+    let (task, left, again) = match system {
+        System::Slurm => ("${SLURM_ARRAY_TASK_ID:-}", slurm_left(attempt), slurm_again(attempt)),
+        System::Pbs => own(&pbs_again(attempt)),
+        System::Lsf => own("# LSF starts a job that exits with 75 again (-Q).\nexit 75\n"),
+        System::Sge => own("# Grid Engine starts a job that exits with 99 again.\nexit 99\n"),
+    };
+    // The code of a job that is not to be started again: 75 asks LSF for it.
+    let ended = if *system == System::Lsf { 1 } else { 75 };
     let start: String = start.iter().map(|line| format!("    {line}\n")).collect();
     format!(
         r#"# Start nothing after a signal.
@@ -52,7 +71,7 @@ trap : USR1 TERM
 took=$SECONDS
 
 # How many attempts before this one were cut short and added nothing: a file has the number only while there are any.
-streak="$folder/.cut-short-$(number "${{SLURM_ARRAY_TASK_ID:-}}")"
+streak="$folder/.cut-short-$(number "{task}")"
 idle=
 if [ -f "$streak" ]; then read -r -n 20 idle 2>/dev/null <"$streak"; fi
 idle=$(number "$idle")
@@ -64,7 +83,32 @@ echo "evouct: exit code $code; {things} missing: $before before, $after now"
 if [ "$after" = 0 ] && [ "$code" = 75 ]; then exit 0; fi
 if [ "$after" = 0 ] || [ "$code" = 2 ]; then exit "$code"; fi
 
-# A busy controller fails or stalls. That is no answer: it is asked again.
+{left}# An attempt that adds nothing ends the job, unless it was cut short long before the time limit (the job was preempted), or waits
+# for other tasks. So many such attempts in a row are requeued:
+most={MOST}
+if [ {added_nothing} ]; then
+    cut_short=no
+    if [ "$signals" != 0 ] || [ "$code" = 75 ] || [ "$code" = 143 ]; then cut_short=yes; fi
+    if [ "$cut_short" = no ] || [ "$(left)" -lt {early} ]; then
+        echo "evouct: this attempt added no {thing}: not requeued" >&2
+        exit 1
+    fi
+    idle=$((idle + 1))
+    if [ "$idle" -gt "$most" ] || ! {{ mkdir -p "$folder" && echo "$idle" > "$streak"; }}; then
+        echo "evouct: $idle attempts in a row were cut short and added no {thing}: not requeued" >&2
+        exit {ended}
+    fi
+fi
+
+{again}"#
+    )
+}
+
+/// In SLURM: how a controller is asked, and the seconds that were left.
+fn slurm_left(attempt: &Attempt) -> String {
+    let (id, limit) = (attempt.id, attempt.limit.unwrap_or(0));
+    format!(
+        r#"# A busy controller fails or stalls. That is no answer: it is asked again.
 ask() {{ timeout --kill-after=5 15 "$@"; }}
 id={id}
 # The seconds that were left before the time limit: by SLURM_JOB_END_TIME, which is set by newer versions of SLURM, by the script,
@@ -78,24 +122,15 @@ left() {{
     end=$(date -d "${{end:-unknown}}" +%s 2>/dev/null) || end=99999999999
     echo $(($(number "$end") - $(date +%s)))
 }}
-# An attempt that adds nothing ends the job, unless it was cut short long before the time limit (the job was preempted), or waits
-# for other tasks. So many such attempts in a row are requeued:
-most={MOST}
-if [ {added_nothing} ]; then
-    cut_short=no
-    if [ "$signals" != 0 ] || [ "$code" = 75 ] || [ "$code" = 143 ]; then cut_short=yes; fi
-    if [ "$cut_short" = no ] || [ "$(left)" -lt {early} ]; then
-        echo "evouct: this attempt added no {thing}: not requeued" >&2
-        exit 1
-    fi
-    idle=$((idle + 1))
-    if [ "$idle" -gt "$most" ] || ! {{ mkdir -p "$folder" && echo "$idle" > "$streak"; }}; then
-        echo "evouct: $idle attempts in a row were cut short and added no {thing}: not requeued" >&2
-        exit 75
-    fi
-fi
+"#
+    )
+}
 
-asked=0
+/// In SLURM the job requeues itself.
+fn slurm_again(attempt: &Attempt) -> String {
+    let again = if attempt.array { "sbatch --array=\"$SLURM_ARRAY_TASK_ID\"" } else { "sbatch" };
+    format!(
+        r#"asked=0
 for pause in 0 2 4 8 16 30; do
     sleep "$pause"
     state=$(ask squeue -h -j "$id" -o %T) || state=
@@ -118,6 +153,42 @@ for pause in 0 2 4 8 16 30; do
     esac
 done
 echo "evouct: SLURM did not requeue the job in six tries; nothing recorded is lost: submit the job again" >&2
+exit 75
+"#
+    )
+}
+
+/// In other systems: signals come from outside, and the seconds that were left are those of the script.
+fn own_left(attempt: &Attempt) -> String {
+    let left = attempt.limit.map_or("99999999999".to_owned(), |limit| format!("$(({limit} - took))"));
+    format!(
+        r#"# A signal to the shell comes when the job is deleted, or taken away by the system, which then starts it again by itself.
+if [ "$signals" != 0 ]; then exit 143; fi
+# The seconds that were left before the time limit, if it is known.
+left() {{ echo {left}; }}
+"#
+    )
+}
+
+/// In PBS only operators start a job again: a task continues as a job of its own.
+fn pbs_again(attempt: &Attempt) -> String {
+    let task = if attempt.array { " -v EVOUCT_TASK=\"$((task + 1))\"" } else { "" };
+    format!(
+        r#"# PBS lets only operators start a job again: this one continues as a further job, which is no array. A server that fails or
+# stalls is asked again; of two jobs with one shard the second one ends at once.
+further=$(sed '/^#PBS -J /d' "$0")
+for pause in 0 2 4 8 16 30; do
+    case $further in '#!/bin/bash'*) ;; *) break ;; esac
+    sleep "$pause"
+    next=$(printf '%s\n' "$further" | timeout --kill-after=5 60 qsub{task}) || continue
+    case $next in
+        [0123456789]*)
+            printf 'evouct: continues as job %s\n' "$next"
+            exit 75
+            ;;
+    esac
+done
+echo "evouct: PBS took no further job in six tries; nothing recorded is lost: submit the job again" >&2
 exit 75
 "#
     )

@@ -1,7 +1,8 @@
 //! The batch script of a run: plain text from a [`BatchJob`].
 
 use super::job::{BatchJob, Launcher};
-use super::requeue::{Attempt, BEFORE, attempt};
+use super::requeue::{Attempt, attempt, before};
+use super::system::System;
 
 /// What a job carries out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,22 +68,6 @@ fn quoted_path(path: &str) -> String {
     if path.starts_with('-') { quoted(&format!("./{path}")) } else { quoted(path) }
 }
 
-/// The head of a script: the resources that the job requests.
-fn head(job: &BatchJob, name: &str, output: &str, tasks: &[String]) -> Vec<String> {
-    let mut lines = vec!["#!/bin/bash".to_owned()];
-    let mut option = |name: &str, value: &str| lines.push(format!("#SBATCH --{name}={value}"));
-    option("job-name", name);
-    option("output", output);
-    for (key, value) in job.clone().words() {
-        if let Some(value) = value {
-            let name = if key == "memory" { "mem".to_owned() } else { key.replace('_', "-") };
-            option(&name, value);
-        }
-    }
-    lines.extend(tasks.iter().chain(&job.sbatch).map(|line| format!("#SBATCH {line}")));
-    lines
-}
-
 /// The lines before the program starts.
 fn setup(job: &BatchJob) -> Vec<String> {
     let mut lines = Vec::new();
@@ -95,30 +80,23 @@ fn setup(job: &BatchJob) -> Vec<String> {
     lines
 }
 
-/// What SLURM gives a job that plays a run, and how it treats it.
-fn resources(job: &BatchJob) -> Vec<String> {
-    let mut tasks = vec![];
-    if job.launcher == Launcher::Array {
-        tasks.push(format!("--array=0-{}", job.shards - 1));
-    }
-    if job.launcher.uses_mpi() {
-        tasks.push(format!("--nodes={}", job.nodes));
-        tasks.push(format!("--ntasks-per-node={}", job.tasks_per_node));
-    } else {
-        tasks.push("--ntasks=1".to_owned());
-    }
-    tasks.push(format!("--cpus-per-task={}", job.cpus_per_task));
-    // All attempts log to one file; SLURM restarts the job after a node fails.
-    tasks.push("--open-mode=append".to_owned());
-    tasks.push("--requeue".to_owned());
-    tasks.push(format!("--signal=B:USR1@{}", job.warning));
-    tasks
+/// The lines that begin the work, in the folder from which the job was submitted.
+fn entering(system: System) -> String {
+    format!("set -u\ncd -- \"${{{}:-.}}\" || exit 2", system.folder())
 }
 
 /// The lines that start a program in the background.
 fn start(job: &BatchJob, program: &str) -> Vec<String> {
     match job.launcher {
-        Launcher::Array | Launcher::Single => vec![format!("{program} --threads {} &", job.cpus_per_task)],
+        Launcher::Array | Launcher::Single => {
+            // SLURM signals the script before the time limit; elsewhere the script does it.
+            let limit = job.seconds().filter(|_| job.system != System::Slurm);
+            let timeout = limit.map_or(String::new(), |limit| {
+                let until = limit.saturating_sub(u64::from(job.warning)).max(1);
+                format!("timeout --foreground --preserve-status --signal=USR1 {until} ")
+            });
+            vec![format!("{timeout}{program} --threads {} &", job.cpus_per_task)]
+        }
         Launcher::Srun => vec![
             "# Since SLURM 22.05 srun does not inherit the CPUs per task from the job.".to_owned(),
             "export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"".to_owned(),
@@ -140,24 +118,30 @@ fn start(job: &BatchJob, program: &str) -> Vec<String> {
     }
 }
 
-/// The script that plays a run. It requeues itself until no game is missing or an attempt that was not cut short adds
+/// The script that plays a run, for the batch system of the job. It requeues itself until no game is missing or an attempt that was not cut short adds
 /// none.
 pub fn script(job: &BatchJob, run: &BatchRun) -> String {
-    let array = job.launcher == Launcher::Array;
-    let mut lines = head(job, &run.name, if array { "%x-%A_%a.out" } else { "%x-%j.out" }, &resources(job));
+    let (system, array) = (job.system, job.launcher == Launcher::Array);
+    let mut lines = system.head(job, &run.name, true);
 
-    lines.push("# Written by `evouct slurm`; options: `evouct slurm --help`, docs/manual/clusters.md.".to_owned());
+    let command = system.command();
+    lines
+        .push(format!("# Written by `evouct {command}`; options: `evouct {command} --help`, docs/manual/clusters.md."));
     lines.extend(run.notes.iter().map(|note| format!("# {}", note.replace(char::is_control, " "))));
     lines.push(String::new());
-    lines.push("set -u\ncd -- \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
-    lines.push(BEFORE.to_owned());
+    lines.push(entering(system));
+    lines.push(before(system));
     lines.extend(setup(job));
     lines.push(format!("file={}", quoted_path(&run.file)));
     lines.push(format!("folder={}\n", quoted_path(&run.folder)));
 
+    let task = if system == System::Slurm { "$SLURM_ARRAY_TASK_ID" } else { "$task" };
     let (shard, id) = if array {
+        if let Some(number) = system.task() {
+            lines.push(format!("task=$(($(number \"{number}\") - 1))"));
+        }
         // The number of shards is part of the script: a task that is resubmitted alone is still the same shard.
-        lines.push(format!("shard=\"$SLURM_ARRAY_TASK_ID/{}\"", job.shards));
+        lines.push(format!("shard=\"{task}/{}\"", job.shards));
         (" --shard \"$shard\"", "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}")
     } else {
         ("", "$SLURM_JOB_ID")
@@ -176,9 +160,9 @@ pub fn script(job: &BatchJob, run: &BatchRun) -> String {
     // progress. So it is with a bank.
     let journals = match run.work {
         Work::Games | Work::Rounds => None,
-        Work::Measurements => Some("evolution"),
-        Work::Positions if array => Some("bank-shard-\"$SLURM_ARRAY_TASK_ID\"-of-"),
-        Work::Positions => Some("bank"),
+        Work::Measurements => Some("evolution".to_owned()),
+        Work::Positions if array => Some(format!("bank-shard-\"{task}\"-of-")),
+        Work::Positions => Some("bank".to_owned()),
     };
     let added_nothing = match journals {
         None => "\"$after\" = \"$before\"",
@@ -196,8 +180,8 @@ pub fn script(job: &BatchJob, run: &BatchRun) -> String {
         run.work.command(),
         run.arguments.iter().map(|word| format!(" {}", quoted(word))).collect::<String>()
     );
-    let limit = job.limit().ok().flatten().map(|limit| limit.as_secs());
-    let end = Attempt { things: (things, thing), added_nothing, id, array, limit, warning: job.warning };
+    let (limit, warning) = (job.seconds(), job.warning);
+    let end = Attempt { system, things: (things, thing), added_nothing, id, array, limit, warning };
     lines.push(attempt(&start(job, &program), &end));
     lines.join("\n")
 }
@@ -206,9 +190,9 @@ pub fn script(job: &BatchJob, run: &BatchRun) -> String {
 pub fn report_script(job: &BatchJob, run: &BatchRun) -> String {
     let name = format!("{}-report", run.name);
     let job = &BatchJob { memory: None, time: Some("30".to_owned()), ..job.clone() };
-    let mut lines = head(job, &name, "%x-%j.out", &["--ntasks=1".to_owned()]);
-    lines.push("# Written by `evouct slurm --then-report`.\n".to_owned());
-    lines.push("set -u\ncd -- \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
+    let mut lines = job.system.head(job, &name, false);
+    lines.push(format!("# Written by `evouct {} --then-report`.\n", job.system.command()));
+    lines.push(entering(job.system));
     lines.extend(setup(job));
     let folder = quoted_path(&run.folder);
     lines.push(format!("\"$evouct\" status {folder}\n\"$evouct\" report {folder}\n"));

@@ -3,7 +3,7 @@
 use super::super::environment::threads;
 use super::super::phrases::at_most;
 use super::super::{core_time, programs, signals, stderr};
-use super::arguments::Arguments;
+use super::arguments::ScriptArgs;
 use crate::cluster::{BatchJob, Estimate, Memory};
 use crate::config::Contender;
 use crate::error::Failure;
@@ -49,7 +49,7 @@ pub(super) fn peak() -> Option<f64> {
     line.trim().strip_suffix("kB")?.trim().parse().ok().map(|kilobytes: f64| kilobytes * 1024.0)
 }
 
-impl Arguments {
+impl ScriptArgs {
     /// How long to play here for an estimate; none for not at all. Programs are started only if --calibrate was given:
     /// this may be the login node of a cluster.
     pub(super) fn calibration(&self, players: &[Contender]) -> Option<Duration> {
@@ -147,7 +147,7 @@ pub(super) fn apply(estimate: &Estimate, job: &mut BatchJob) -> Result<Vec<Strin
 /// Estimates what so many games between these players need, if it may be done here, and proposes it where the job does
 /// not say it. `calibrate` plays some of them on so many threads for so long.
 pub(super) fn propose_for_games<Game>(
-    arguments: &Arguments,
+    arguments: &ScriptArgs,
     players: &[Contender],
     games: Games,
     job: &mut BatchJob,

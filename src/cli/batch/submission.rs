@@ -1,7 +1,7 @@
-//! What `evouct slurm` asks of SLURM.
+//! What a batch system is asked.
 
 use super::super::Outcome;
-use crate::cluster::{BatchJob, Launcher};
+use crate::cluster::{BatchJob, Launcher, System};
 use crate::error::Failure;
 use crate::plural::counted;
 use std::io::Write;
@@ -20,7 +20,7 @@ pub(super) fn no_idle_shards(job: &mut BatchJob, count: u64, thing: &str) {
 
 /// Checks that the cluster allows so many tasks. Without a submission the cluster is not asked.
 pub(super) fn check_array(job: &BatchJob, submit: bool) -> Outcome {
-    if job.launcher != Launcher::Array {
+    if job.launcher != Launcher::Array || job.system != System::Slurm {
         return Ok(());
     }
     let shards = u64::from(job.shards);
@@ -49,26 +49,48 @@ fn max_array_size() -> Option<u64> {
     line.trim_start().strip_prefix('=')?.trim().parse().ok()
 }
 
+/// Checks that a report can be waited for.
+pub(super) fn check_report(job: &BatchJob, then_report: bool) -> Outcome {
+    if then_report && job.system.after("1").is_none() {
+        let problem = "--then-report: a run in PBS may continue in further jobs; when it has ended, use evouct report";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
+    Ok(())
+}
+
 /// Submits a script; returns the job's id.
-pub(super) fn submit(options: &[&str], text: &str) -> Result<String, Failure> {
-    let failed = |problem: String| Failure::Failed(format!("sbatch: {problem}"));
-    let child = Command::new("sbatch")
-        .arg("--parsable")
+pub(super) fn submit(system: System, options: &[String], text: &str) -> Result<String, Failure> {
+    let (program, own) = system.submission();
+    let failed = |problem: String| Failure::Failed(format!("{program}: {problem}"));
+    // A busy server may stall.
+    let mut child = Command::new("timeout")
+        .args(["--kill-after=5", "120", program])
+        .args(own)
         .args(options)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .spawn();
-    let mut child = child.map_err(|error| Failure::Usage(format!("sbatch cannot be started: {error}")))?;
-    if let Some(mut stdin) = child.stdin.take() {
-        stdin.write_all(text.as_bytes()).map_err(|error| failed(error.to_string()))?;
-    }
+        .spawn()
+        .map_err(|error| Failure::Usage(format!("{program} cannot be started: {error}")))?;
+    // A command that does not read its input says why.
+    let written = child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(text.as_bytes()));
     let output = child.wait_with_output().map_err(|error| failed(error.to_string()))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(failed(said.lines().map(str::trim).collect::<Vec<_>>().join("; ")));
+    let lines = |said: &[u8]| String::from_utf8_lossy(said).lines().map(str::trim).collect::<Vec<_>>().join("; ");
+    match output.status.code() {
+        Some(0) => written.map_err(|error| failed(error.to_string()))?,
+        Some(124 | 137) => {
+            return Err(failed(
+                "no answer within two minutes; look whether the job is there before you submit again".to_owned(),
+            ));
+        }
+        Some(126 | 127) => {
+            return Err(Failure::Usage(format!("{program} cannot be started: {}", lines(&output.stderr))));
+        }
+        _ => return Err(failed(lines(&output.stderr))),
     }
-    // With several clusters the name of this one follows the id.
-    let id = String::from_utf8_lossy(&output.stdout);
-    Ok(id.trim().split(';').next().unwrap_or_default().to_owned())
+    // `4711;cluster`, `4711[].server`, `4711.1-10:1`, or `Job <4711> is submitted to queue <normal>.`
+    let said = lines(&output.stdout);
+    let id = said.strip_prefix("Job <").unwrap_or(&said);
+    let id: String = id.chars().take_while(char::is_ascii_digit).collect();
+    if id.is_empty() { Err(failed(format!("it gave no id of a job, but {said:?}"))) } else { Ok(id) }
 }

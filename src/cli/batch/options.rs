@@ -12,10 +12,10 @@ pub(super) struct Options {
     /// Partition (queue)
     #[arg(long)]
     partition: Option<String>,
-    /// Quality of service
+    /// Quality of service (SLURM)
     #[arg(long)]
     qos: Option<String>,
-    /// Features that nodes must have
+    /// Features that nodes must have (SLURM)
     #[arg(long)]
     constraint: Option<String>,
     /// Number of nodes, with MPI
@@ -30,7 +30,7 @@ pub(super) struct Options {
     /// Tasks of the job array, one shard per task
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) shards: Option<u32>,
-    /// Memory per node, such as 4G
+    /// Memory per node, such as 4G; without a letter in megabytes
     #[arg(long)]
     memory: Option<String>,
     /// Time limit: minutes, HH:MM:SS or D-HH:MM:SS
@@ -39,7 +39,7 @@ pub(super) struct Options {
     /// Address for mail
     #[arg(long, value_name = "ADDRESS")]
     mail_user: Option<String>,
-    /// Events that send mail, such as END,FAIL
+    /// Events that send mail, such as END,FAIL (SLURM; elsewhere the end and a failure)
     #[arg(long, value_name = "EVENTS")]
     mail_type: Option<String>,
     /// How the program is started
@@ -54,9 +54,9 @@ pub(super) struct Options {
     /// Module to load; repeatable, replaces those of the profile
     #[arg(long = "module", value_name = "NAME")]
     modules: Vec<String>,
-    /// Further #SBATCH option, such as --sbatch=--exclusive; repeatable, replaces those of the profile
-    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
-    sbatch: Vec<String>,
+    /// Further option of the batch system, such as --directive=--exclusive; repeatable, replaces those of the profile
+    #[arg(long = "directive", visible_alias = "sbatch", value_name = "OPTION", allow_hyphen_values = true)]
+    directives: Vec<String>,
     /// Further line of the script; repeatable, replaces those of the profile
     #[arg(long, value_name = "LINE")]
     setup: Vec<String>,
@@ -67,9 +67,9 @@ pub(super) struct Options {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Named {
-    /// MPI ranks, started by srun
+    /// MPI ranks, started by srun (SLURM)
     Srun,
-    /// MPI ranks, started by mpirun
+    /// MPI ranks, started by mpirun (SLURM)
     Mpirun,
     /// No MPI: a job array, one shard per task
     Array,
@@ -103,7 +103,8 @@ impl Options {
         for (given, place) in numbers {
             *place = given.unwrap_or(*place);
         }
-        let lists = [(&self.modules, &mut job.modules), (&self.sbatch, &mut job.sbatch), (&self.setup, &mut job.setup)];
+        let lists =
+            [(&self.modules, &mut job.modules), (&self.directives, &mut job.directives), (&self.setup, &mut job.setup)];
         for (given, place) in lists {
             if !given.is_empty() {
                 place.clone_from(given);

@@ -1,7 +1,7 @@
 //! The batch script of a bank of positions.
 
 use super::super::Outcome;
-use super::arguments::Arguments;
+use super::arguments::ScriptArgs;
 use super::estimate::{Games, propose_for_games};
 use super::submission::no_idle_shards;
 use crate::cluster::{BatchJob, Work};
@@ -10,7 +10,7 @@ use crate::offline::{BankBuild, Recipe};
 use std::io::Write;
 
 /// Writes or submits the script of `evouct bank`.
-pub(super) fn run(arguments: &Arguments, mut job: BatchJob, out: &mut dyn Write) -> Outcome {
+pub(super) fn run(arguments: &ScriptArgs, mut job: BatchJob, out: &mut dyn Write) -> Outcome {
     if !arguments.chosen.overrides().options().is_empty() || arguments.simulate || arguments.then_report {
         let problem = "a bank takes no --preset, --seed, --decks, --simulate or --then-report";
         return Err(Failure::Usage(problem.to_owned()));

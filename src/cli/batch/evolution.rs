@@ -4,7 +4,7 @@ use super::super::block_times::BlockTimes;
 use super::super::evolve::is_complete;
 use super::super::input_bank::open_whole;
 use super::super::{Outcome, stderr};
-use super::arguments::Arguments;
+use super::arguments::ScriptArgs;
 use super::estimate::{apply, memory_since, peak, words};
 use super::submission::no_idle_shards;
 use crate::cluster::{BatchJob, Estimate, Work};
@@ -19,7 +19,7 @@ use std::time::Duration;
 const WORTHWHILE: f64 = 0.8;
 
 /// Writes or submits the script of an evolution.
-pub(super) fn run(arguments: &Arguments, mut job: BatchJob, out: &mut dyn Write) -> Outcome {
+pub(super) fn run(arguments: &ScriptArgs, mut job: BatchJob, out: &mut dyn Write) -> Outcome {
     let overrides = arguments.chosen.overrides();
     if overrides.preset.is_some() || overrides.games_per_match.is_some() {
         return Err(Failure::Usage("--preset and --decks are for experiments, not for evolutions".to_owned()));
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments, mut job: BatchJob, out: &mut dyn Write)
 
 /// The estimate for an evolution, printed to stderr. None if its bank cannot be read here.
 fn estimate(
-    arguments: &Arguments,
+    arguments: &ScriptArgs,
     job: &BatchJob,
     plan: EvolutionPlan,
     limit: Duration,
@@ -90,7 +90,7 @@ fn estimate(
 
 /// Prints a projection to more and more cores. Generations and rounds are barriers: each batch is distributed by
 /// itself, and cores wait at its end. Those of a steady state are one batch.
-fn project(arguments: &Arguments, job: &BatchJob, plan: EvolutionPlan, out: &mut dyn Write) -> Outcome {
+fn project(arguments: &ScriptArgs, job: &BatchJob, plan: EvolutionPlan, out: &mut dyn Write) -> Outcome {
     let limit = arguments.simulation(&plan.opponents())?;
     let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
     let measurer = Measurer::new(plan, bank, Purpose::Evolution).map_err(Failure::Usage)?;

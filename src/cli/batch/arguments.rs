@@ -1,29 +1,29 @@
-//! The arguments of `evouct slurm`, and what becomes of the script.
+//! The arguments of `evouct batch` and `evouct slurm`, and what becomes of the script.
 
 use super::super::experiment_args::ExperimentArgs;
 use super::super::{Outcome, output_file, stderr};
 use super::options::Options;
-use super::submission::{check_array, submit};
-use crate::cluster::{BatchJob, BatchRun, Work, report_script, script};
+use super::submission::{check_array, check_report, submit};
+use crate::cluster::{BatchJob, BatchRun, System, Work, report_script, script};
 use crate::error::Failure;
+use crate::named::Named;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The default profile, used if the file exists.
-const PROFILE: &str = "slurm/profile.toml";
 /// The size limit of a profile, and of files whose kind is looked at, in bytes.
 pub(super) const MAX_PROFILE: u64 = 1_000_000;
 
 #[derive(Args)]
-pub(in crate::cli) struct Arguments {
+pub(in crate::cli) struct ScriptArgs {
     #[command(flatten)]
     pub(super) chosen: ExperimentArgs,
     /// The run folder [default: runs/NAME]
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Profile with defaults for the job options [default: slurm/profile.toml if it exists, and a line says so]
+    /// Profile with defaults for the job options [default: slurm/profile.toml if it exists, and a line says so; of other
+    /// systems pbs/profile.toml and so on]
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     #[command(flatten)]
@@ -31,7 +31,7 @@ pub(in crate::cli) struct Arguments {
     /// Write the script to this file instead of stdout
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Submit the script with sbatch
+    /// Submit the script: with sbatch, qsub or bsub
     #[arg(long)]
     submit: bool,
     /// Also submit a job that writes the report when the run has ended
@@ -61,7 +61,7 @@ pub(in crate::cli) struct Arguments {
     pub(super) run: Vec<String>,
 }
 
-impl Arguments {
+impl ScriptArgs {
     /// What a message and its answer cost.
     pub(super) fn message(&self) -> Duration {
         Duration::from_secs_f64(self.message_cost / 1e6)
@@ -84,6 +84,7 @@ impl Arguments {
         let (file, folder) = (self.chosen.experiment.display().to_string(), folder.display().to_string());
         let run = &BatchRun { work, name, file, folder, arguments, notes };
         check_array(job, self.submit)?;
+        check_report(job, self.then_report)?;
         let text = script(job, run);
         match &self.script {
             Some(path) => output_file::write(path, &text, &output_file::SCRIPT)?,
@@ -91,11 +92,11 @@ impl Arguments {
             None => {}
         }
         if self.submit {
-            let id = submit(&[], &text)?;
+            let id = submit(job.system, &[], &text)?;
             writeln!(out, "submitted job {id}")?;
-            if self.then_report {
-                // After any exit: a run with failed games has a report too.
-                let report = submit(&[&format!("--dependency=afterany:{id}")], &report_script(job, run))?;
+            // After any exit: a run with failed games has a report too.
+            if let Some(after) = job.system.after(&id).filter(|_| self.then_report) {
+                let report = submit(job.system, &after, &report_script(job, run))?;
                 writeln!(out, "submitted job {report}, which writes the report when job {id} has ended")?;
             }
         }
@@ -103,10 +104,11 @@ impl Arguments {
     }
 
     /// The job options of the profile.
-    pub(super) fn profile(&self) -> Result<BatchJob, Failure> {
+    pub(super) fn profile(&self, system: Option<System>) -> Result<BatchJob, Failure> {
+        let usual = Path::new(system.unwrap_or(System::Slurm).name()).join("profile.toml");
         let path = match &self.profile {
-            Some(path) => path.as_path(),
-            None if Path::new(PROFILE).exists() => Path::new(PROFILE),
+            Some(path) => path,
+            None if usual.exists() => &usual,
             None => return Ok(BatchJob::default()),
         };
         let unreadable =
@@ -114,7 +116,7 @@ impl Arguments {
         let text = crate::disk::read_text(path, MAX_PROFILE).map_err(unreadable)?;
         let job = BatchJob::parse(&text, &path.display().to_string()).map_err(Failure::usage)?;
         if self.profile.is_none() && job != BatchJob::default() {
-            stderr::say(&format!("job options from {PROFILE}"));
+            stderr::say(&format!("job options from {}", path.display()));
         }
         Ok(job)
     }

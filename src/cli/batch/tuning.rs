@@ -1,7 +1,7 @@
 //! The batch script of a tuning.
 
 use super::super::{Outcome, tune};
-use super::arguments::Arguments;
+use super::arguments::ScriptArgs;
 use super::estimate::{Games, propose_for_games};
 use super::submission::no_idle_shards;
 use crate::cluster::{BatchJob, Work};
@@ -11,7 +11,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 /// Writes or submits the script of `evouct tune` with the arguments after --.
-pub(super) fn run(arguments: &Arguments, mut job: BatchJob, out: &mut dyn Write) -> Outcome {
+pub(super) fn run(arguments: &ScriptArgs, mut job: BatchJob, out: &mut dyn Write) -> Outcome {
     let chosen = &arguments.chosen;
     if arguments.simulate || chosen.overrides().games_per_match.is_some() {
         let problem = "--tune takes neither --simulate nor --decks; --games after -- says how many games";
