@@ -85,8 +85,9 @@ fn every_recipe_runs() {
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
     let scratch = Scratch::new();
     let recipes: Vec<&str> = text.split("\n## ").skip(1).collect();
-    assert_eq!(recipes.len(), 15);
-    for recipe in recipes {
+    assert_eq!(recipes.len(), 16);
+    // The last one, which needs snakemake, is run by `python/tests/test_study.py`.
+    for recipe in &recipes[..15] {
         let title = recipe.lines().next().unwrap();
         let mut commands = 0;
         for (language, lines) in blocks(recipe) {
