@@ -102,7 +102,9 @@ class Study:
         """What a parameter is tuned over, in the unit of rewards of the game."""
         name, values = over.split("=")
         unit = UNIT.get(self.setup["game"], 1) if name in IN_UNITS else 1
-        return f"{name}=" + "..".join(f"{float(end) * unit:g}" for end in values.split("..")) if ".." in values else over
+        if unit == 1:
+            return over
+        return f"{name}=" + "..".join(f"{float(end) * unit:g}" for end in values.split(".."))
 
     def tuned(self, names=tuple(RIVALS)):
         """The rivals as tuned, by name."""

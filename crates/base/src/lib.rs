@@ -27,6 +27,7 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
+pub mod bits;
 pub mod escape;
 pub mod grouped;
 pub mod listed;

@@ -5,6 +5,7 @@
 //! opponent has no piece left. There are no draws. The first seat begins at the top and moves down.
 
 use super::won::{caption, game_without_chance, won_domain};
+use evouct_base::bits::nth_one;
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Drawing, Grid, GridCell, Notation, cell_name};
 
@@ -36,6 +37,8 @@ pub struct Step {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BreakthroughBoard {
     rules: BreakthroughRules,
+    /// The cells of the first column.
+    left: u64,
     pieces: [u64; 2],
     seat: u8,
     winner: Option<u8>,
@@ -48,7 +51,8 @@ impl BreakthroughBoard {
     pub fn new(rules: BreakthroughRules) -> BreakthroughBoard {
         let two_rows = (1 << (2 * rules.columns)) - 1;
         let pieces = [two_rows, two_rows << (rules.columns * (rules.rows - 2))];
-        BreakthroughBoard { rules, pieces, seat: 0, winner: None, last: None }
+        let left = (0..rules.rows).map(|row| 1 << (rules.columns * row)).sum();
+        BreakthroughBoard { rules, left, pieces, seat: 0, winner: None, last: None }
     }
 
     fn cell(&self, number: u8) -> GridCell {
@@ -68,27 +72,55 @@ impl BreakthroughBoard {
         self.winner.map(usize::from)
     }
 
+    /// The pieces of the seat to play that can go towards the first column, straight ahead, and towards the last column.
     #[inline]
-    fn add_actions(&self, actions: &mut Vec<Step>) {
+    fn steps(&self) -> [u64; 3] {
         let (seat, columns) = (usize::from(self.seat), self.rules.columns);
         let own = self.pieces[seat];
-        let mut pieces = own;
-        while pieces != 0 {
-            let from = pieces.trailing_zeros() as u8;
-            pieces &= pieces - 1;
-            let ahead = if seat == 0 { from + columns } else { from - columns };
-            let column = from % columns;
-            let is_free = |to: u8, cells: u64| cells >> to & 1 == 0;
-            if column > 0 && is_free(ahead - 1, own) {
-                actions.push(Step { from, to: ahead - 1 });
-            }
-            if is_free(ahead, own | self.pieces[1 - seat]) {
-                actions.push(Step { from, to: ahead });
-            }
-            if column + 1 < columns && is_free(ahead + 1, own) {
-                actions.push(Step { from, to: ahead + 1 });
+        // Of each piece, whether a piece of these is on the cell `columns - 1 + way` cells ahead.
+        let ahead = |pieces: u64, way: u8| match seat {
+            0 => pieces >> (columns - 1 + way),
+            _ => pieces << (columns + 1 - way),
+        };
+        let (left, right) = (self.left, self.left << (columns - 1));
+        [own & !left & !ahead(own, 0), own & !ahead(own | self.pieces[1 - seat], 1), own & !right & !ahead(own, 2)]
+    }
+
+    /// The step of a piece in one of the three ways.
+    #[inline]
+    fn step(&self, from: u8, way: u8) -> Step {
+        let columns = self.rules.columns;
+        Step { from, to: if self.seat == 0 { from + columns } else { from - columns } + way - 1 }
+    }
+
+    #[inline]
+    fn add_actions(&self, actions: &mut Vec<Step>) {
+        let steps = self.steps();
+        let mut movable = steps[0] | steps[1] | steps[2];
+        while movable != 0 {
+            let from = movable.trailing_zeros() as u8;
+            movable &= movable - 1;
+            let ways = (0..3).filter(|way| steps[usize::from(*way)] >> from & 1 != 0);
+            actions.extend(ways.map(|way| self.step(from, way)));
+        }
+    }
+
+    #[inline]
+    fn pick(&self, draw: impl FnOnce(u32) -> u32) -> Step {
+        let steps = self.steps();
+        let count = |cells: u64| steps.iter().map(|pieces| (pieces & cells).count_ones()).sum();
+        let mut left = draw(count(u64::MAX));
+        // Halves of what is left of the board, until one cell is.
+        let mut from = 0;
+        for half in [32, 16, 8, 4, 2, 1] {
+            let below: u32 = count(((1 << half) - 1) << from);
+            if left >= below {
+                left -= below;
+                from += half;
             }
         }
+        let ways = (0..3).fold(0, |ways, way| ways | (steps[way] >> from & 1) << way);
+        self.step(from, nth_one(ways, left) as u8)
     }
 
     #[inline]

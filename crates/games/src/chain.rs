@@ -1,14 +1,32 @@
 //! Chains of stones on boards of hexagons, whose cells are bits.
 
-/// A new stone is at an edge or beside a chain that is: adds the chain of the stone to those that reach the edge.
-#[inline]
-pub(crate) fn connect(reached: &mut u128, edge: u128, stone: u128, stones: u128, near: impl Fn(u128) -> u128) {
-    if stone & edge != 0 || near(stone) & *reached != 0 {
-        // Every stone is reached once in a game.
-        let mut new = stone;
-        while new != 0 {
-            *reached |= new;
-            new = near(new) & stones & !*reached;
+/// The stones of a seat that chains connect to an edge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Reach {
+    /// These stones.
+    pub stones: u128,
+    /// The cells where one more stone would be one of them.
+    pub border: u128,
+}
+
+impl Reach {
+    /// Nothing yet is connected to these cells.
+    pub(crate) fn of(edge: u128) -> Reach {
+        Reach { stones: 0, border: edge }
+    }
+
+    /// Adds the chain of a new stone of a seat that has these stones, if it reaches the edge.
+    #[inline]
+    pub(crate) fn add(&mut self, stone: u128, stones: u128, near: impl Fn(u128) -> u128) {
+        if stone & self.border != 0 {
+            // Every stone is reached once in a game.
+            let mut new = stone;
+            while new != 0 {
+                self.stones |= new;
+                let around = near(new);
+                self.border |= around;
+                new = around & stones & !self.stones;
+            }
         }
     }
 }
@@ -43,6 +61,12 @@ macro_rules! chain_board {
             #[inline]
             fn add_actions(&self, actions: &mut Vec<u8>) {
                 $crate::chain::add_cells(self.free(), actions);
+            }
+
+            #[inline]
+            fn pick(&self, draw: impl FnOnce(u32) -> u32) -> u8 {
+                let free = self.free();
+                evouct_base::bits::nth_one_wide(free, draw(free.count_ones())) as u8
             }
         }
     };

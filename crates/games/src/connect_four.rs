@@ -4,6 +4,7 @@
 //! wins. A full board is a draw.
 
 use super::won::{caption, game_without_chance, won_domain};
+use evouct_base::bits::nth_one;
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Drawing, Grid, GridCell, Notation, column_name};
 
@@ -27,6 +28,8 @@ evouct_base::parameters! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConnectFourBoard {
     rules: ConnectFourRules,
+    /// The lowest cells of all columns.
+    bottoms: u64,
     stones: [u64; 2],
     seat: u8,
     /// Whether the other seat has four in a row.
@@ -38,7 +41,8 @@ pub struct ConnectFourBoard {
 impl ConnectFourBoard {
     /// The empty board.
     pub fn new(rules: ConnectFourRules) -> ConnectFourBoard {
-        ConnectFourBoard { rules, stones: [0; 2], seat: 0, won: false, last: None }
+        let bottoms = (0..rules.columns).map(|column| 1 << ((rules.rows + 1) * column)).sum();
+        ConnectFourBoard { rules, bottoms, stones: [0; 2], seat: 0, won: false, last: None }
     }
 
     fn taken(&self) -> u64 {
@@ -54,12 +58,15 @@ impl ConnectFourBoard {
         1 << (self.height() * u32::from(column))
     }
 
+    #[inline]
     fn has_four(&self, stones: u64) -> bool {
         let height = self.height();
-        [1, height - 1, height, height + 1].into_iter().any(|step| {
+        // All four ways are tried: a jump at the first one costs more.
+        let fours = [1, height - 1, height, height + 1].map(|step| {
             let pairs = stones & (stones >> step);
-            pairs & (pairs >> (2 * step)) != 0
-        })
+            pairs & (pairs >> (2 * step))
+        });
+        fours.iter().fold(0, |all, four| all | four) != 0
     }
 
     /// The seat of the stone on a cell, with rows from the top as drawings have them.
@@ -83,10 +90,23 @@ impl ConnectFourBoard {
         self.won.then_some(1 - usize::from(self.seat))
     }
 
+    /// The lowest cells of the columns that are not full.
+    #[inline]
+    fn open(&self) -> u64 {
+        self.bottoms & !(self.taken() >> (self.rules.rows - 1))
+    }
+
     #[inline]
     fn add_actions(&self, actions: &mut Vec<u8>) {
-        let taken = self.taken() >> (self.rules.rows - 1);
-        actions.extend((0..self.rules.columns).filter(|column| taken & self.bottom(*column) == 0));
+        let open = self.open();
+        actions.extend((0..self.rules.columns).filter(|column| open & self.bottom(*column) != 0));
+    }
+
+    #[inline]
+    fn pick(&self, draw: impl FnOnce(u32) -> u32) -> u8 {
+        let open = self.open();
+        let bottom = 1 << nth_one(open, draw(open.count_ones()));
+        (self.bottoms & (bottom - 1)).count_ones() as u8
     }
 
     #[inline]

@@ -4,7 +4,7 @@
 //! touches two corners), a fork (it touches three sides; corners are on none) or a ring (it encloses a cell, whatever is
 //! on it). A full board without one is a draw. There is no swap of colours.
 
-use super::chain::{cells_as_moves, chain_board, connect, stone_at};
+use super::chain::{Reach, cells_as_moves, chain_board, stone_at};
 use super::won::{caption, game_without_chance, won_domain};
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Grid, GridCell};
@@ -33,11 +33,11 @@ pub struct HavannahBoard {
     won: bool,
     last: Option<u8>,
     all: u128,
-    /// The six corners, then the cells of the six sides.
-    edges: [u128; 12],
+    /// The cells of the six sides and corners.
+    rim: u128,
     stones: [u128; 2],
-    /// By seat and edge, the stones that are connected to it.
-    reached: [[u128; 12]; 2],
+    /// By seat, the stones that are connected to each of the six corners, then to each of the six sides.
+    reached: [[Reach; 12]; 2],
 }
 
 /// Whether a square of this width has a cell here.
@@ -49,7 +49,7 @@ impl HavannahBoard {
     /// The empty board.
     pub fn new(rules: HavannahRules) -> HavannahBoard {
         let (half, width) = (rules.size - 1, 2 * rules.size - 1);
-        let (mut all, mut edges) = (0, [0; 12]);
+        let (mut all, mut edges) = (0, [0_u128; 12]);
         for cell in (0..width * width).filter(|cell| is_cell(width, (cell / width, cell % width))) {
             let (row, column) = (cell / width, cell % width);
             let (last, slant) = (width - 1, row.abs_diff(column) == half);
@@ -62,7 +62,8 @@ impl HavannahBoard {
             }
             all |= 1 << cell;
         }
-        HavannahBoard { width, seat: 0, won: false, last: None, all, edges, stones: [0; 2], reached: [[0; 12]; 2] }
+        let (rim, reached) = (edges.iter().fold(0, |rim, edge| rim | edge), [edges.map(Reach::of); 2]);
+        HavannahBoard { width, seat: 0, won: false, last: None, all, rim, stones: [0; 2], reached }
     }
 
     /// The neighbours of these cells in each of the six directions, in the order in which they surround a cell.
@@ -76,7 +77,8 @@ impl HavannahBoard {
 
     #[inline]
     fn near(&self, cells: u128) -> u128 {
-        self.around(cells).iter().fold(0, |near, cells| near | cells)
+        let (left, right) = (cells >> 1, cells << 1);
+        (left | right | (cells | right) << self.width | (cells | left) >> self.width) & self.all
     }
 
     /// Whether a new stone closes a ring of these stones.
@@ -91,7 +93,7 @@ impl HavannahBoard {
             return false;
         }
         let others = self.all & !stones;
-        let mut outside = self.edges.iter().fold(0, |border, edge| border | edge) & others;
+        let mut outside = self.rim & others;
         loop {
             let wider = outside | self.near(outside) & others;
             if wider == outside {
@@ -113,13 +115,15 @@ impl HavannahBoard {
     fn make(&mut self, cell: u8) {
         let (seat, stone) = (usize::from(self.seat), 1 << cell);
         self.stones[seat] |= stone;
-        let (stones, mut reached) = (self.stones[seat], self.reached[seat]);
-        for (reached, edge) in reached.iter_mut().zip(self.edges) {
-            connect(reached, edge, stone, stones, |cells| self.near(cells));
+        let stones = self.stones[seat];
+        for edge in 0..12 {
+            let mut reached = self.reached[seat][edge];
+            reached.add(stone, stones, |cells| self.near(cells));
+            self.reached[seat][edge] = reached;
         }
-        let touched = |reached: &[u128]| reached.iter().filter(|reached| *reached & stone != 0).count();
+        let reached = &self.reached[seat];
+        let touched = |reached: &[Reach]| reached.iter().filter(|reached| reached.stones & stone != 0).count();
         self.won = touched(&reached[..6]) >= 2 || touched(&reached[6..]) >= 3 || self.is_ring(stone, stones);
-        self.reached[seat] = reached;
         self.seat = 1 - self.seat;
         self.last = Some(cell);
     }

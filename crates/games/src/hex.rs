@@ -3,7 +3,7 @@
 //! Two seats place stones in turn on a rhombus of hexagons. The first seat wins by a chain of its stones from the top to
 //! the bottom, the second by one from the left to the right. One of them always does. There is no swap of colours.
 
-use super::chain::{cells_as_moves, chain_board, connect, stone_at};
+use super::chain::{Reach, cells_as_moves, chain_board, stone_at};
 use super::won::{caption, game_without_chance, won_domain};
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Grid, GridCell};
@@ -31,7 +31,9 @@ pub struct HexBoard {
     last: Option<u8>,
     stones: [u128; 2],
     /// By seat, its stones that are connected to the edge where its chain begins.
-    reached: [u128; 2],
+    reached: [Reach; 2],
+    /// By seat, the edge where its chain ends.
+    ends: [u128; 2],
     /// The cells of the first column.
     left: u128,
 }
@@ -40,27 +42,20 @@ impl HexBoard {
     /// The empty board.
     pub fn new(rules: HexRules) -> HexBoard {
         let size = rules.size;
-        let left = (0..size).map(|row| 1 << (size * row)).sum();
-        HexBoard { size, seat: 0, won: false, last: None, stones: [0; 2], reached: [0; 2], left }
+        let (top, left) = ((1 << size) - 1, (0..size).map(|row| 1 << (size * row)).sum());
+        let (reached, ends) = ([top, left].map(Reach::of), [top << (size * (size - 1)), left << (size - 1)]);
+        HexBoard { size, seat: 0, won: false, last: None, stones: [0; 2], reached, ends, left }
     }
 
     fn all(&self) -> u128 {
         (1 << (self.size * self.size)) - 1
     }
 
-    /// The edges where the chain of a seat begins and where it ends.
-    fn edges(&self, seat: usize) -> [u128; 2] {
-        let top = (1 << self.size) - 1;
-        if seat == 0 { [top, top << (self.size * (self.size - 1))] } else { [self.left, self.left << (self.size - 1)] }
-    }
-
     /// All neighbours of these cells: of a cell those above, below, left, right, above right and below left.
     #[inline]
     fn near(&self, cells: u128) -> u128 {
-        let (size, right) = (self.size, self.left << (self.size - 1));
-        let (not_left, not_right) = (cells & !self.left, cells & !right);
-        let near = cells << size | cells >> size | not_left >> 1 | not_right << 1;
-        near | not_left << (size - 1) | not_right >> (size - 1)
+        let (left, right) = ((cells & !self.left) >> 1, (cells & !(self.left << (self.size - 1))) << 1);
+        left | right | (cells | left) << self.size | (cells | right) >> self.size
     }
 
     fn cell(&self, number: u8) -> GridCell {
@@ -75,9 +70,9 @@ impl HexBoard {
     fn make(&mut self, cell: u8) {
         let (seat, stone) = (usize::from(self.seat), 1 << cell);
         self.stones[seat] |= stone;
-        let ([begin, end], mut reached) = (self.edges(seat), self.reached[seat]);
-        connect(&mut reached, begin, stone, self.stones[seat], |cells| self.near(cells));
-        self.won = reached & end != 0;
+        let mut reached = self.reached[seat];
+        reached.add(stone, self.stones[seat], |cells| self.near(cells));
+        self.won = reached.stones & self.ends[seat] != 0;
         self.reached[seat] = reached;
         self.seat = 1 - self.seat;
         self.last = Some(cell);

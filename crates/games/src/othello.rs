@@ -5,6 +5,7 @@
 //! the seat with more stones wins.
 
 use super::won::{caption, game_without_chance, won_domain};
+use evouct_base::bits::nth_one;
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Drawing, Grid, GridCell, Notation, cell_name};
 
@@ -117,6 +118,12 @@ impl OthelloBoard {
             actions.push(legal.trailing_zeros() as u8);
             legal &= legal - 1;
         }
+    }
+
+    #[inline]
+    fn pick(&self, draw: impl FnOnce(u32) -> u32) -> u8 {
+        let number = draw(self.legal.count_ones().max(1));
+        if self.legal == 0 { PASS } else { nth_one(self.legal, number) as u8 }
     }
 
     #[inline]

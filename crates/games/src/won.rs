@@ -15,8 +15,8 @@ pub(crate) fn caption(winner: Option<usize>, is_over: bool, seat: u8) -> String 
 }
 
 /// Makes a board a game of two seats without chance. The board has a field `seat` (which is to move) and the methods
-/// `is_over`, `winner`, `add_actions` (adds those of a game that is not over) and `make` (carries one out), and by seat
-/// what it has on the board, in a field that tells positions apart.
+/// `is_over`, `winner`, `add_actions` (adds those of a game that is not over), `pick` (of as many, that whose number is drawn) and `make`
+/// (carries one out), and by seat what it has on the board, in a field that tells positions apart.
 macro_rules! game_without_chance {
     ($board:ty, $action:ty, $pieces:ident) => {
         impl evouct_search::game::Game for $board {
@@ -53,6 +53,11 @@ macro_rules! game_without_chance {
             #[inline]
             fn play(&mut self, action: $action) {
                 self.make(action);
+            }
+
+            #[inline]
+            fn random_action(&self, _: &mut Vec<$action>, rng: &mut impl rand::Rng) -> $action {
+                self.pick(|count| evouct_base::sampling::below(rng, count as usize) as u32)
             }
 
             fn scores(&self) -> evouct_search::game::Scores {

@@ -3,7 +3,7 @@
 //! Two seats place stones in turn on a triangle of hexagons. A seat wins by a chain of its stones that touches all three
 //! sides; a corner is on two of them. One seat always does. There is no swap of colours.
 
-use super::chain::{cells_as_moves, chain_board, connect, stone_at};
+use super::chain::{Reach, cells_as_moves, chain_board, stone_at};
 use super::won::{caption, game_without_chance, won_domain};
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Grid, GridCell};
@@ -31,11 +31,9 @@ pub struct YBoard {
     won: bool,
     last: Option<u8>,
     all: u128,
-    /// The cells of the sides.
-    sides: [u128; 3],
     stones: [u128; 2],
     /// By seat and side, the stones that are connected to the side.
-    reached: [[u128; 3]; 2],
+    reached: [[Reach; 3]; 2],
 }
 
 impl YBoard {
@@ -48,15 +46,14 @@ impl YBoard {
         };
         let sides = [side(|_, at| (0, at)), side(|_, at| (at, 0)), side(|size, at| (at, size - 1 - at))];
         let all = (0..size).map(|row| ((1 << (size - row)) - 1) << ((size + 1) * row)).sum();
-        YBoard { size, seat: 0, won: false, last: None, all, sides, stones: [0; 2], reached: [[0; 3]; 2] }
+        YBoard { size, seat: 0, won: false, last: None, all, stones: [0; 2], reached: [sides.map(Reach::of); 2] }
     }
 
     /// All neighbours of these cells: of a cell those above, below, left, right, above right and below left.
     #[inline]
     fn near(&self, cells: u128) -> u128 {
-        let size = self.size;
-        let along = cells << 1 | cells >> 1 | cells << size | cells >> size;
-        (along | cells << (size + 1) | cells >> (size + 1)) & self.all
+        let (left, right) = (cells >> 1, cells << 1);
+        (left | right | (cells | right) << self.size | (cells | left) >> self.size) & self.all
     }
 
     fn cell(&self, number: u8) -> GridCell {
@@ -72,10 +69,10 @@ impl YBoard {
         let (seat, stone) = (usize::from(self.seat), 1 << cell);
         self.stones[seat] |= stone;
         let mut reached = self.reached[seat];
-        for (reached, side) in reached.iter_mut().zip(self.sides) {
-            connect(reached, side, stone, self.stones[seat], |cells| self.near(cells));
+        for reached in &mut reached {
+            reached.add(stone, self.stones[seat], |cells| self.near(cells));
         }
-        self.won = reached.iter().all(|reached| reached & stone != 0);
+        self.won = reached.iter().all(|reached| reached.stones & stone != 0);
         self.reached[seat] = reached;
         self.seat = 1 - self.seat;
         self.last = Some(cell);

@@ -1,7 +1,9 @@
-//! Word operations of the board: with BMI2, AVX2, SSSE3 and SSE2 where the build has them, with plain integers
+//! Word operations of the board: with AVX2, SSSE3 and SSE2 where the build has them, with plain integers
 //! elsewhere.
 //!
 //! Both versions give the same results, which the tests compare. Only their speed differs.
+
+pub(super) use evouct_base::bits::nth_one;
 
 /// Four words, one for each rotation.
 pub(super) type Lanes = [u64; 4];
@@ -17,17 +19,6 @@ pub(super) fn ones(word: u64) -> impl Iterator<Item = u32> {
             bit
         })
     })
-}
-
-/// The position of the set bit with `n` set bits below it. `n` must be less than the number of set bits.
-#[inline]
-pub(super) fn nth_one(word: u64, n: u32) -> u32 {
-    #[cfg(target_feature = "bmi2")]
-    {
-        safe_arch::population_deposit_u64(1 << n, word).trailing_zeros()
-    }
-    #[cfg(not(target_feature = "bmi2"))]
-    plain_nth_one(word, n)
 }
 
 /// The number of set bits in all lanes.
@@ -165,16 +156,6 @@ pub(super) fn turn(ports: &[u8; 16], rotation: u8) -> [u8; 16] {
 
 // What a build without an instruction runs in its place, and the tests compare with it.
 
-#[cfg(any(test, not(target_feature = "bmi2")))]
-#[inline]
-fn plain_nth_one(word: u64, n: u32) -> u32 {
-    let mut left = word;
-    for _ in 0..n {
-        left &= left - 1;
-    }
-    left.trailing_zeros()
-}
-
 #[cfg(any(test, not(target_feature = "avx2")))]
 #[inline]
 fn plain_legal_lanes(open: u64, orientations: u8, clashes: [&Lanes; 4]) -> Lanes {
@@ -227,9 +208,6 @@ mod tests {
             closed in 0_u8..=200, slots in prop::array::uniform4(0_u8..=255), edges in prop::array::uniform4(0_u8..=4),
             table in prop::array::uniform16(0_u8..=20), ports in prop::array::uniform16(0_u8..16), value in 0_u8..=20,
         ) {
-            for n in 0..word.count_ones() {
-                prop_assert_eq!(nth_one(word, n), plain_nth_one(word, n));
-            }
             let clashes = lanes.each_ref();
             prop_assert_eq!(legal_lanes(word, orientations, clashes), plain_legal_lanes(word, orientations, clashes));
             for of_word in 0..4 {

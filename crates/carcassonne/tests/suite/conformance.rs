@@ -76,6 +76,7 @@ enum Fault {
     SampleIgnoresWeights,
     SampleAppliesAnother,
     SampleForeign,
+    FirstActionAlways,
     ForeignLiveOutcome,
     LiveOutcomeTwice,
     DeckForeign,
@@ -187,6 +188,12 @@ impl<const FAULT: u8> Game for Broken<FAULT> {
             Outcome::Coin(won) if Self::has(Fault::SampleAppliesAnother) => Outcome::Coin(!won),
             _ => outcome,
         }
+    }
+
+    fn random_action(&self, memory: &mut Vec<Action>, rng: &mut impl Rng) -> Action {
+        self.actions(memory);
+        let number = evouct_base::sampling::below(rng, memory.len());
+        memory[if Self::has(Fault::FirstActionAlways) { 0 } else { number }]
     }
 
     fn actions(&self, actions: &mut Vec<Action>) {
@@ -331,6 +338,7 @@ fn every_broken_promise_is_found() {
         ActionsAtTheWrongTurn: "actions: some at another turn",
         SampleIgnoresWeights: "expected 0.",
         SampleAppliesAnother: "the position after sample and after apply differs in its scores",
+        FirstActionAlways: "random_action gives",
         SampleForeign: "sample draws Token(9), which is not among the outcomes",
         ForeignLiveOutcome: "live outcome (Token(5), 1) is not among the outcomes",
         LiveOutcomeTwice: "is listed twice",

@@ -51,6 +51,7 @@ pub struct CheckReport {
 /// - [`sample`](Game::sample) applies a listed outcome, with the frequency of its weight. Frequencies are compared at no more than
 ///   20 positions, 4,000 draws each, so coarsely (Hoeffding's bound: about 0.05) that the probability of a false alarm is
 ///   below 10⁻⁶;
+/// - [`random_action`](Game::random_action) is the action whose number is drawn;
 /// - [`live_outcomes`](Game::live_outcomes) are among the outcomes, with the same weights;
 /// - a deck deals listed outcomes and others only where they change nothing, for 1,000 plies or to the end of the game, and a copy of it deals the same;
 /// - scores of seats beyond [`seats`](Game::seats) are 0, no score is above [`max_score`](Game::max_score);
@@ -148,7 +149,13 @@ impl Check<'_> {
                         }
                         known.insert((seat, state.position_key()), (game, of_key));
                     }
+                    let found = state.random_action(&mut Vec::new(), &mut self.rng.clone());
                     let action = view.actions[below(&mut self.rng, view.actions.len())];
+                    if found != action {
+                        return Err(format!(
+                            "random_action gives {found:?}, the action of the drawn number is {action:?}"
+                        ));
+                    }
                     log.play(seat, action);
                     state.play(action);
                     twin.play(action);

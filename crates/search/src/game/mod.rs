@@ -121,6 +121,15 @@ pub trait Game: Clone + Send + Sync {
         unreachable!("chance has an outcome on its turn")
     }
 
+    /// One of the legal actions, each equally likely: that of [`actions`](Game::actions) whose number is drawn. Must be a seat's
+    /// turn. Random playouts spend most of their time here: a game that can find it without a list should. The memory is for the
+    /// list.
+    #[inline]
+    fn random_action(&self, memory: &mut Vec<Self::Action>, rng: &mut impl Rng) -> Self::Action {
+        self.actions(memory);
+        memory[below(rng, memory.len())]
+    }
+
     /// What *-minimax takes for the outcomes of chance: those of [`outcomes`](Game::outcomes) with their weights,
     /// unless the game knows that some only lead to another draw. The list is empty if the game ends without another
     /// decision.

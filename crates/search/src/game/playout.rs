@@ -25,9 +25,7 @@ pub trait Playout<G: Game>: Clone + Debug + Send + Sync {
     /// The action that the policy plays in a position where a seat is to play; unless a policy says otherwise, every
     /// legal action is equally likely.
     fn choose(&self, state: &G, rng: &mut impl Rng) -> G::Action {
-        let mut actions = Vec::new();
-        state.actions(&mut actions);
-        actions[below(rng, actions.len())]
+        state.random_action(&mut Vec::new(), rng)
     }
 
     /// One of these legal actions, which differ in their second part only; unless a policy says otherwise, each equally
@@ -96,8 +94,8 @@ impl<G: Game> Playout<G> for Uniform {
                     state.sample(rng);
                 }
                 Turn::Player(_) => {
-                    state.actions(&mut actions);
-                    state.play(actions[below(rng, actions.len())]);
+                    let action = state.random_action(&mut actions, rng);
+                    state.play(action);
                 }
             }
         }
@@ -106,8 +104,8 @@ impl<G: Game> Playout<G> for Uniform {
     fn play_out_logged(&self, state: &mut G, log: &mut MoveLog<G>, rng: &mut impl Rng) -> Scores {
         let mut actions = Vec::new();
         while let Some(seat) = next_seat(state, Some(&mut *log), rng) {
-            state.actions(&mut actions);
-            play_logged(state, seat, actions[below(rng, actions.len())], Some(&mut *log));
+            let action = state.random_action(&mut actions, rng);
+            play_logged(state, seat, action, Some(&mut *log));
         }
         state.scores()
     }
