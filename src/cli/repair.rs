@@ -6,11 +6,17 @@ use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::MissingGames;
 use crate::plural::{counted, is_or_are};
-use crate::record::{Run, repair};
-use crate::store::{BANK_STEM, EVOLUTION_STEM, RecordError, SCORES_STEM};
+use crate::record::{Run, Saved, repair};
+use crate::store::{
+    BANK_STEM, EVOLUTION_STEM, RecordError, SCORES_STEM, TUNING_PLAN, check_repair_folder, claim, copy_plan,
+};
+use crate::tune::Tuning;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// What goes on with a saved folder that no file of an experiment names.
+const AGAIN: &str = "the command that began it, with the folder";
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -45,15 +51,35 @@ fn repair_entries(folder: &Path, to: &Path, out: &mut dyn Write) -> Result<bool,
         let header = if copied.is_restored { "one bit of its header was wrong and is restored" } else { "copied" };
         writeln!(out, "{}: {header}", copied.name)?;
     }
-    writeln!(out, "{lines}\nto go on: the command that began it, with the folder {}", to.display())?;
+    writeln!(out, "{lines}\nto go on: {AGAIN} {}", to.display())?;
     Ok(true)
 }
 
-pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    if repair_entries(&arguments.folder, &arguments.out, out)? {
-        return Ok(());
+/// The folder of a tuning: its plan, and the games of every stage whose header is found. False for other folders.
+fn repair_tuning(folder: &Path, to: &Path, out: &mut dyn Write) -> Result<bool, Failure> {
+    if Tuning::open(folder).map_err(Failure::usage)?.is_none() {
+        return Ok(false);
     }
-    let saved = repair(&arguments.folder, &arguments.out).map_err(Failure::usage)?;
+    check_repair_folder(folder, to).and_then(|()| claim(to)).map_err(Failure::usage)?;
+    copy_plan(&folder.join(TUNING_PLAN), &to.join(TUNING_PLAN)).map_err(Failure::usage)?;
+    let entries = std::fs::read_dir(folder).map_err(Failure::usage)?;
+    let mut stages: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    stages.retain(|stage| stage.is_dir() && Run::has_journals(stage));
+    stages.sort();
+    for stage in stages {
+        let name = stage.file_name().unwrap_or_default();
+        writeln!(out, "{}:", name.display())?;
+        match repair(&stage, &to.join(name)) {
+            Ok(saved) => list(&saved, out)?,
+            Err(error) => writeln!(out, "left out: {error}")?,
+        }
+    }
+    writeln!(out, "games that are left out are played again\nto go on: {AGAIN} {}", to.display())?;
+    Ok(true)
+}
+
+/// What was kept of each journal, and what was not.
+fn list(saved: &Saved, out: &mut dyn Write) -> std::io::Result<()> {
     for file in &saved.files {
         match &file.header {
             Some(from) => writeln!(out, "{}: {} kept; header: {from}", file.name, counted(file.kept, "game"))?,
@@ -63,6 +89,16 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             writeln!(out, "  {problem}")?;
         }
     }
+    Ok(())
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let (folder, to) = (&arguments.folder, &arguments.out);
+    if repair_entries(folder, to, out)? || repair_tuning(folder, to, out)? {
+        return Ok(());
+    }
+    let saved = repair(folder, to).map_err(Failure::usage)?;
+    list(&saved, out)?;
     let folder = arguments.out.display();
     let run = Run::open(&arguments.out).map_err(Failure::failed)?;
     let experiment = run.experiment().map_err(Failure::failed)?;

@@ -2,7 +2,7 @@
 //! completes the new folder to the digest of an undamaged run.
 
 use crate::faults::tries_all;
-use crate::program;
+use crate::{disturbed, program, sprt, swiss, tune};
 use program::{Scratch, as_format_1, digest, fail, game_line, say, succeed};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -293,6 +293,103 @@ fn any_flipped_bit_of_a_header_ends_in_the_same_digest_and_tables() {
         assert_eq!(digest(&mended), digest_of_whole, "bit {bit}: {said}");
         assert_eq!(tables(&mended), tables_of_whole, "bit {bit}: {said}");
     }
+}
+
+/// Flips bits of the header of `file` in the folder that a command makes: the damage is named or does no harm, and the
+/// copy that `repair` makes has the bytes that it has of the whole folder. The same command goes on there, to `result`.
+fn flips_are_mended(command: &str, file: &str, result: impl Fn(&str) -> String) {
+    let scratch = Scratch::new();
+    let [whole, copy, damaged, mended] = ["whole", "copy", "damaged", "mended"].map(|name| scratch.path(name));
+    let of = |folder: &str| [command.split(' ').collect(), vec!["--out", folder]].concat().join(" ");
+    let run = |folder: &str| say(&of(folder).split(' ').collect::<Vec<_>>());
+    assert_eq!(run(&whole).code, Some(0), "{command}");
+    let expected = result(&whole);
+    // What is whole is copied only where a copy is more than its journals.
+    let is_copied = say(&["repair", &whole, "--out", &copy]).code == Some(0);
+    let bytes = |folder: &str| std::fs::read(format!("{folder}/{file}")).unwrap();
+    let (text, right) = (bytes(&whole), bytes(if is_copied { &copy } else { &whole }));
+    let is_plan = file.ends_with(".json");
+    let header = if is_plan { text.len() } else { 1 + text.iter().position(|byte| *byte == b'\n').unwrap() };
+    copied(&whole, &damaged);
+    let (step, sample) = (if tries_all() { 1 } else { 977 }, 977);
+    for bit in (0..8 * header).step_by(step) {
+        let mut changed = text.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        std::fs::write(format!("{damaged}/{file}"), changed).unwrap();
+        drop(std::fs::remove_dir_all(&mended));
+        succeed(&["repair", &damaged, "--out", &mended]);
+        assert!(bytes(&mended) == right, "{file}: bit {bit}");
+        if bit % sample == 0 {
+            let said = run(&damaged);
+            let is_named = said.code == Some(2) && said.err.contains("`evouct repair` saves what can be read");
+            assert!(if is_plan { said.code == Some(0) } else { is_named }, "{file}: bit {bit}: {said:?}");
+            let said = run(&mended);
+            assert_eq!((said.code, result(&mended)), (Some(0), expected.clone()), "{file}: bit {bit}: {said:?}");
+        }
+    }
+}
+
+/// Copies a folder and its sub-folders.
+pub(crate) fn copied(from: &str, to: &str) {
+    std::fs::create_dir(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        let [from, to] = [from, to].map(|folder| format!("{folder}/{name}"));
+        if entry.path().is_dir() {
+            copied(&from, &to);
+        } else {
+            std::fs::copy(from, to).unwrap();
+        }
+    }
+}
+
+#[test]
+fn any_flipped_bit_of_a_header_is_mended_in_other_leagues() {
+    let scratch = Scratch::new();
+    let swiss = swiss::league("rounds = 2\n").replace("decks = 4", "decks = 1");
+    let test = sprt::MATCH.replace("= 400", "= 20");
+    for (name, text) in [("swiss", swiss), ("sprt", test)] {
+        let file = scratch.write(&format!("{name}.toml"), &text);
+        flips_are_mended(&format!("run {file}"), "games.jsonl", digest);
+    }
+}
+
+#[test]
+fn any_flipped_bit_of_a_header_is_mended_in_banks_evolutions_and_scores() {
+    let scratch = Scratch::new();
+    let file = scratch.write("bank.toml", &disturbed::BANK.replace("games = 12", "games = 2"));
+    flips_are_mended(&format!("bank {file}"), "bank.jsonl", digest);
+    let file = scratch.write("small.toml", disturbed::EVOLUTION);
+    flips_are_mended(&format!("evolve {file}"), "evolution.jsonl", digest);
+    let genomes = scratch.write("genomes.txt", "Q + 2 / n\nQ\n");
+    let scores = |folder: &str| std::fs::read_to_string(format!("{folder}/scores.csv")).unwrap();
+    flips_are_mended(&format!("score {file} --genomes {genomes}"), "scores.jsonl", scores);
+}
+
+#[test]
+fn any_flipped_bit_of_a_tuning_is_mended() {
+    let scratch = Scratch::new();
+    let file = scratch.write("cheap.toml", &format!("{}{}", tune::CHEAP, tune::RANDOM));
+    for damaged in ["tune.json", "round-1/games.jsonl"] {
+        flips_are_mended(&format!("tune {file} {}", tune::OVER.join(" ")), damaged, digest);
+    }
+}
+
+/// A stage whose header is lost is played again, and so is what is in none.
+#[test]
+fn a_tuning_of_which_a_stage_is_lost_is_played_again() {
+    let scratch = Scratch::new();
+    let file = scratch.write("cheap.toml", &format!("{}{}", tune::CHEAP, tune::RANDOM));
+    let tune = |folder: &str| succeed(&[&["tune", &file, "--out", folder], &tune::OVER[..]].concat());
+    let [folder, mended] = ["tuned", "mended"].map(|name| scratch.path(name));
+    tune(&folder);
+    let whole = digest(&folder);
+    scratch.write("tuned/round-1/games.jsonl", "{\"sum\":\"0123456789abcdef\",\"header\":{\"format\":2}}\n");
+    drop(std::fs::remove_file(scratch.path("tuned/round-1/experiment.toml")));
+    let said = succeed(&["repair", &folder, "--out", &mended]);
+    assert!(said.contains("round-1:\nleft out: ") && said.contains("played again\nto go on: "), "{said}");
+    tune(&mended);
+    assert_eq!(digest(&mended), whole);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// Decided after deck 77.
-const MATCH: &str = "name = \"stop\"\nseed = 3\ngames_per_match = 400\n[sequential]\nelo0 = 0\nelo1 = 100\n\
+pub(crate) const MATCH: &str = "name = \"stop\"\nseed = 3\ngames_per_match = 400\n[sequential]\nelo0 = 0\nelo1 = 100\n\
     [[player]]\nkind = \"mcts\"\niterations = 8\n[[player]]\nkind = \"mcts\"\niterations = 6\n";
 
 fn status(folder: &str) -> Value {

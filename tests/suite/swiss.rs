@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 const PLAYERS: &str =
     "[[player]]\nkind = \"mcts\"\niterations = [2, 8, 4, 16, 6]\n[[player]]\nname = \"random\"\nkind = \"random\"\n";
 
-fn league(more: &str) -> String {
+pub(crate) fn league(more: &str) -> String {
     format!("name = \"rounds\"\nseed = 3\ndecks = 4\nschedule = \"swiss\"\n{more}{PLAYERS}")
 }
 

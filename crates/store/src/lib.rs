@@ -30,7 +30,7 @@ pub use folder_kind::{
 };
 pub use journal::{JournalHeader, JournalReader, JournalRecord, JournalWriter, Line, Numbered, claim, entry};
 pub use line_file::{has_begun, is_being_written, journals};
-pub use plan_file::{read_plan, record_plan};
+pub use plan_file::{copy_plan, read_plan, record_plan};
 pub use problems::{Problem, Problems};
 pub use repair::{CopiedJournal, SALVAGE, check_repair_folder, copy_with_headers};
 pub use shard::Shard;

@@ -13,6 +13,8 @@ use std::path::Path;
 const MAX_PLAN: u64 = 100_000_000;
 /// What the text of a plan begins with.
 const BEGIN: &str = "{\n";
+/// What to do with a file that is no plan.
+const AGAIN: &str = "remove it, and the command that began the folder writes it again";
 /// What its second line begins with.
 const SUM: &str = "  \"sum\": \"";
 
@@ -24,10 +26,23 @@ pub fn read_plan<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, RecordEr
     if !path.exists() {
         return Ok(None);
     }
+    let wrong = |error| RecordError::folder(path, format!("this file is not a plan: {error}; {AGAIN}"));
+    serde_json::from_slice(&whole(path)?).map(Some).map_err(wrong)
+}
+
+/// The text of a plan without its checksum, as it was before one bit of it was wrong.
+fn whole(path: &Path) -> Result<Vec<u8>, RecordError> {
     let failed = |problem: String| RecordError::folder(path, problem);
     let text = disk::read_bytes(path, MAX_PLAN).map_err(|error| failed(format!("cannot read the plan: {error}")))?;
-    let text = checked(&text).ok_or_else(|| failed("more than one bit of the plan is wrong".to_owned()))?;
-    serde_json::from_slice(&text).map(Some).map_err(|error| failed(format!("this file is not a plan: {error}")))
+    checked(&text).ok_or_else(|| failed(format!("more than one bit of the plan is wrong; {AGAIN}")))
+}
+
+/// Copies a plan, as it was before one bit of it was wrong.
+///
+/// # Errors
+/// As [`read_plan`] and [`record_plan`].
+pub fn copy_plan(from: &Path, to: &Path) -> Result<(), RecordError> {
+    write(to, &whole(from)?)
 }
 
 /// Writes a plan, and its folder if need be. Processes that start at once may all write the same plan.
@@ -36,7 +51,11 @@ pub fn read_plan<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, RecordEr
 /// If it cannot be written.
 pub fn record_plan(path: &Path, plan: &impl Serialize) -> Result<(), RecordError> {
     let json = serde_json::to_string_pretty(plan).expect("a plan is plain data") + "\n";
-    let text = with_sum(json.as_bytes());
+    write(path, json.as_bytes())
+}
+
+fn write(path: &Path, json: &[u8]) -> Result<(), RecordError> {
+    let text = with_sum(json);
     let folder = path.parent().unwrap_or(Path::new("."));
     let written =
         disk::create_folder(folder).and_then(|()| disk::replace(path, &text)).and_then(|()| disk::sync_folder(folder));
@@ -49,8 +68,11 @@ fn sum_line(others: &[u8]) -> String {
 }
 
 fn with_sum(json: &[u8]) -> Vec<u8> {
-    let (begin, rest) = json.split_at(BEGIN.len());
-    [begin, sum_line(json).as_bytes(), rest].concat()
+    match json.strip_prefix(BEGIN.as_bytes()) {
+        Some(rest) => [BEGIN.as_bytes(), sum_line(json).as_bytes(), rest].concat(),
+        // Somebody has laid it out in another way.
+        None => json.to_owned(),
+    }
 }
 
 /// The plan without its checksum, and with one wrong bit as it was; none if it is another one.
@@ -79,7 +101,7 @@ mod tests {
     #[test]
     fn any_wrong_bit_is_read_as_it_was() {
         let scratch = tempfile::tempdir().unwrap();
-        let path = scratch.path().join("plan.json");
+        let [path, copy] = ["plan.json", "copy.json"].map(|name| scratch.path().join(name));
         let plan = json!({"format": 1, "toml": "seed = 1\n", "t": [0.5, 2]});
         record_plan(&path, &plan).unwrap();
         let whole = std::fs::read(&path).unwrap();
@@ -88,6 +110,8 @@ mod tests {
             text[bit / 8] ^= 1 << (bit % 8);
             std::fs::write(&path, &text).unwrap();
             assert_eq!(read_plan::<Value>(&path).unwrap().as_ref(), Some(&plan), "bit {bit}");
+            copy_plan(&path, &copy).unwrap();
+            assert_eq!(std::fs::read(&copy).unwrap(), whole, "bit {bit}");
         }
         let mut text = whole;
         text[60] ^= 3;

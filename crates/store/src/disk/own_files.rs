@@ -159,10 +159,12 @@ pub fn refuse_link(path: &Path) -> io::Result<()> {
 
 /// Hashes and names of a list; none if there is no list.
 fn read(folder: &Path) -> io::Result<Option<BTreeSet<(String, String)>>> {
-    let text = match super::read_text(&list_of(folder)?, MAX_LIST) {
+    let text = match super::read::read_bytes(&list_of(folder)?, MAX_LIST) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         text => text?,
     };
+    // A line that is damaged, and is perhaps no text, is of no file; the others hold.
+    let text = String::from_utf8_lossy(&text);
     let lines = text.lines().filter_map(|line| line.split_once("  "));
     Ok(Some(lines.map(|(hash, name)| (hash.to_owned(), name.to_owned())).collect()))
 }
@@ -214,4 +216,24 @@ pub fn replace_own(folder: &Path, files: Vec<(String, Vec<u8>)>, adopts: bool) -
         sync_folder(&folder).map_err(|error| (folder, error))?;
     }
     Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_line_of_the_list_is_of_no_file_and_the_others_hold() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = |text: &str| vec![("a.csv".to_owned(), text.into()), ("b.csv".to_owned(), text.into())];
+        replace_own(folder.path(), files("1"), false).unwrap();
+        let list = folder.path().join(LIST);
+        let mut text = std::fs::read(&list).unwrap();
+        text[3] ^= 0x80;
+        std::fs::write(&list, text).unwrap();
+        let (path, error) = replace_own(folder.path(), files("2"), false).unwrap_err();
+        assert!(path.ends_with("a.csv") && error.to_string() == KEPT, "{error}");
+        std::fs::remove_file(path).unwrap();
+        assert_eq!(replace_own(folder.path(), files("2"), false).unwrap(), ["a.csv", "b.csv"]);
+    }
 }
