@@ -1,46 +1,78 @@
-//! SIGKILL at any length of a journal: the same command goes on, and its digest and files are those of an undisturbed
-//! run. `EVOUCT_FAULTS=all` kills each command fifty times, not twice.
+//! SIGKILL and SIGTERM at any length of a journal, also with a loss of what was written last: the same command goes on,
+//! and its digest and files are those of an undisturbed run. `EVOUCT_FAULTS=all` kills each command forty times, not three
+//! times.
 #![cfg(unix)]
 
 use crate::faults::tries_all;
-use crate::{disturbed, journals, program, tune};
+use crate::{disturbed, journals, program, sprt, swiss, tune, tune_games};
 use evouct::sampling::below;
 use evouct::seed::Key;
 use program::{Scratch, derived, say, spawned, succeed};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// How often each command is killed where not all kills are tried, and where they are.
-const KILLS: [usize; 2] = [2, 50];
+const KILLS: [usize; 2] = [3, 40];
+/// So many bytes are cut off at most where a power cut loses what was written last.
+const LOST: usize = 3_000;
 /// What has times. That nothing else in them depends on the order of games is tested where shards are.
 const TIMES: [&str; 5] = ["costs.csv", "players.csv", "report.html", "report.json", "tables.tex"];
 
-/// The bytes in all journals of a folder and its sub-folders.
-fn written(folder: &Path) -> usize {
-    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
-    let bytes = entries.flatten().map(|entry| match entry.path() {
-        path if path.is_dir() => written(&path),
-        path if path.extension().is_some_and(|ending| ending == "jsonl") => {
-            entry.metadata().map_or(0, |data| data.len() as usize)
-        }
-        _ => 0,
-    });
-    bytes.sum()
+/// How a command ends before its time.
+#[derive(Clone, Copy, Debug)]
+enum Strike {
+    Kill,
+    /// The power goes: journals lose their ends.
+    PowerCut,
+    Terminate,
 }
 
-/// Kills a command as soon as its journals have so many bytes. False if it had ended before.
-fn kill_at(bytes: usize, command: &[&str], folder: &Path) -> bool {
+/// All journals of a folder and its sub-folders.
+fn journals_in(folder: &Path) -> Vec<PathBuf> {
+    let paths = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let found = paths.flat_map(|path| match path.is_dir() {
+        true => journals_in(&path),
+        false => vec![path],
+    });
+    found.filter(|path| path.extension().is_some_and(|ending| ending == "jsonl")).collect()
+}
+
+/// The bytes in them.
+fn written(folder: &Path) -> usize {
+    journals_in(folder).iter().map(|path| path.metadata().map_or(0, |data| data.len() as usize)).sum()
+}
+
+/// Strikes a command as soon as its journals have so many bytes. False if it had ended before.
+fn strike_at(bytes: usize, strike: Strike, command: &[&str], folder: &Path, rng: &mut ChaCha8Rng) -> bool {
     let mut child = spawned(command);
     while written(folder) < bytes && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_micros(200));
     }
-    child.kill().unwrap();
+    match strike {
+        Strike::Kill | Strike::PowerCut => child.kill().unwrap(),
+        Strike::Terminate => {
+            Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).stderr(Stdio::null()).status().unwrap();
+        }
+    }
     let status = child.wait().unwrap();
-    assert!(status.signal() == Some(9) || status.success(), "{command:?}: {status}");
-    !status.success()
+    let is_struck = match strike {
+        Strike::Kill | Strike::PowerCut => status.signal() == Some(9),
+        // Before it is ready to complete its journal the signal ends it.
+        Strike::Terminate => status.code() == Some(75) || status.signal() == Some(15),
+    };
+    assert!(is_struck || status.success(), "{command:?}: {strike:?}: {status}");
+    if let (Strike::PowerCut, true) = (strike, is_struck) {
+        for journal in journals_in(folder) {
+            let length = journal.metadata().unwrap().len() as usize;
+            let left = length.saturating_sub(below(rng, LOST));
+            std::fs::OpenOptions::new().write(true).open(journal).unwrap().set_len(left as u64).unwrap();
+        }
+    }
+    is_struck
 }
 
 /// Every derived file that has no times. What a killed report had begun to write stays for a day.
@@ -52,7 +84,7 @@ fn files(folder: &str) -> BTreeMap<String, String> {
     files
 }
 
-/// Kills a command that writes into this folder, twice on the way to each completion.
+/// Strikes a command that writes into this folder, three times on the way to each completion.
 pub(crate) fn is_the_same_when_killed(command: &str, folder: &str) {
     let words: Vec<&str> = command.split(' ').chain(["--out", folder]).collect();
     let place = Path::new(folder);
@@ -65,10 +97,10 @@ pub(crate) fn is_the_same_when_killed(command: &str, folder: &str) {
     let (mut deaths, mut tries) = (0, 0);
     while deaths < wanted && tries < 4 * wanted {
         std::fs::remove_dir_all(place).unwrap();
-        let mut strikes = [0; 2].map(|_| below(&mut rng, bytes + 1));
+        let mut strikes = [0; 3].map(|_| below(&mut rng, bytes + 1));
         strikes.sort_unstable();
-        for strike in strikes {
-            deaths += usize::from(kill_at(strike, &words, place));
+        for (at, strike) in strikes.into_iter().zip([Strike::Kill, Strike::PowerCut, Strike::Terminate]) {
+            deaths += usize::from(strike_at(at, strike, &words, place, &mut rng));
             tries += 1;
         }
         succeed(&words);
@@ -79,7 +111,7 @@ pub(crate) fn is_the_same_when_killed(command: &str, folder: &str) {
             assert!(*text == expected[name], "{command}: killed at {strikes:?} of {bytes} bytes: {name}");
         }
     }
-    println!("{deaths} of {tries} kills found `{}` at work; all were resumed", words[0]);
+    println!("{deaths} of {tries} strikes found `{}` at work; all were resumed", words[0]);
     assert!(deaths > 0, "{command} always ends before it is killed");
 }
 
@@ -91,6 +123,16 @@ fn a_killed_run_goes_on() {
     is_the_same_when_killed(&format!("run {experiment} --threads 2"), &scratch.path("run"));
 }
 
+/// Rounds and tests, which decide what is played next.
+#[test]
+fn a_killed_league_that_looks_at_its_results_goes_on() {
+    let scratch = Scratch::new();
+    for (name, text) in [("swiss", swiss::league("rounds = 3\n")), ("sprt", sprt::MATCH.to_owned())] {
+        let experiment = scratch.write(&format!("{name}.toml"), &text);
+        is_the_same_when_killed(&format!("run {experiment} --threads 2"), &scratch.path(name));
+    }
+}
+
 #[test]
 fn a_killed_tuning_goes_on() {
     let scratch = Scratch::new();
@@ -100,12 +142,36 @@ fn a_killed_tuning_goes_on() {
 }
 
 #[test]
+fn a_killed_tuning_by_another_method_or_in_several_games_goes_on() {
+    let scratch = Scratch::new();
+    let ranges = "--over iterations=1..9 --over k=0.1..3 --games 400";
+    let text = format!("{}{}", tune::CHEAP, tune::RANDOM).replace("one-ply\"", "mcts\"\niterations = 2");
+    let experiment = scratch.write("ranges.toml", &text);
+    for method in ["cma", "surface"].into_iter().take(if tries_all() { 2 } else { 1 }) {
+        let command = format!("tune {experiment} {ranges} --method {method} --threads 2");
+        is_the_same_when_killed(&command, &scratch.path(method));
+    }
+    if !tries_all() {
+        return;
+    }
+    let [hex, four, dice] = tune_games::files(&scratch);
+    let command = format!("tune {hex} {four} --held-out {dice} --over final=mean,visits --games 450 --threads 2");
+    is_the_same_when_killed(&command, &scratch.path("games"));
+}
+
+#[test]
 fn a_killed_bank_and_its_evolution_go_on() {
     let scratch = Scratch::new();
     let recipe = scratch.write("bank.toml", disturbed::BANK);
     is_the_same_when_killed(&format!("bank {recipe} --threads 2"), &scratch.path("bank"));
     let file = scratch.write("small.toml", &disturbed::evolution_with_bank());
     is_the_same_when_killed(&format!("evolve {file} --threads 2"), &scratch.path("evolved"));
+    let others = [("structures", "cma_samples = 4\ngrow = 0.5\n"), ("games", "")];
+    for (name, more) in others.into_iter().take(if tries_all() { 2 } else { 1 }) {
+        let text = disturbed::EVOLUTION.replace("[evolve]\n", &format!("[evolve]\n{more}"));
+        let file = scratch.write(&format!("{name}.toml"), &text);
+        is_the_same_when_killed(&format!("evolve {file} --threads 2"), &scratch.path(name));
+    }
 }
 
 #[test]

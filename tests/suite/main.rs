@@ -85,4 +85,5 @@ mod tune_games;
 mod two_objectives;
 mod typeset;
 mod version_0_1;
+mod version_0_2;
 mod vocabulary;

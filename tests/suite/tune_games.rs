@@ -10,7 +10,7 @@ fn file(scratch: &Scratch, name: &str, game: &str) -> String {
 }
 
 /// Hex and Connect Four, and Pig as a game that rounds do not see.
-fn files(scratch: &Scratch) -> [String; 3] {
+pub(crate) fn files(scratch: &Scratch) -> [String; 3] {
     let openings = "openings = { plies = 2 }";
     [
         file(scratch, "hex3", &format!("game = \"hex\"\nrules = {{ size = 3 }}\n{openings}")),
