@@ -774,7 +774,7 @@ fn the_mark_of_a_program_begins_with_that_of_evouct() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn no_program_outlives_an_interrupted_command() {
+fn no_program_outlives_a_command_that_is_interrupted_or_killed() {
     let scratch = Scratch::new();
     let started = |name: &str| scratch.exists(name) && scratch.read(name).ends_with('\n');
     // Its turn lasts until it is killed.
@@ -789,16 +789,20 @@ fn no_program_outlives_an_interrupted_command() {
     let at_start = scratch.write("at-start.toml", &duel(&scratch.write("at-start.sh", &at_start), ""));
     let experiment = scratch.write("duel.toml", &duel(&hang("of-run"), ""));
     let folder = scratch.path("run");
-    let player = format!("external:command=sh {}", hang("of-play"));
-    for (list, arguments, code) in [
-        ("of-start", ["run", &at_start, "--out", &folder, "--threads", "1"], Some(75)),
-        ("of-run", ["run", &experiment, "--out", &folder, "--threads", "1"], Some(75)),
-        ("of-play", ["play", "-1", &player, "-2", "random", "--no-mirror"], None),
-    ] {
+    let [player, killed] = ["of-play", "of-killed"].map(|list| format!("external:command=sh {}", hang(list)));
+    let mut cases = vec![
+        ("of-start", ["run", &at_start, "--out", &folder, "--threads", "1"], "INT", Some(75)),
+        ("of-run", ["run", &experiment, "--out", &folder, "--threads", "1"], "INT", Some(75)),
+        ("of-play", ["play", "-1", &player, "-2", "random", "--no-mirror"], "INT", None),
+    ];
+    if cfg!(target_os = "linux") {
+        cases.push(("of-killed", ["play", "-1", &killed, "-2", "random", "--no-mirror"], "KILL", None));
+    }
+    for (list, arguments, signal, code) in cases {
         let mut command = program::spawned(&arguments);
         wait_until("the program is to play", || started(list));
         let number = command.id().to_string();
-        assert!(Command::new("kill").args(["-s", "INT", &number]).status().unwrap().success());
+        assert!(Command::new("kill").args(["-s", signal, &number]).status().unwrap().success());
         assert_eq!(command.wait().unwrap().code(), code, "{list}");
         let text = scratch.read(list);
         wait_until(list, || text.lines().all(|process| has_ended(process, false)));

@@ -4,7 +4,8 @@ use super::strays;
 use crate::clock::unix_seconds;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io;
-use std::process::{Child, Command};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// The leaders of the groups, how many there have been, and whether the end has come, after which no program is started.
@@ -12,9 +13,20 @@ struct Running {
     leaders: Vec<Pid>,
     started: u64,
     is_over: bool,
+    /// Its input ends with this process.
+    watcher: Option<Child>,
 }
 
-static RUNNING: Mutex<Running> = Mutex::new(Running { leaders: Vec::new(), started: 0, is_over: false });
+static RUNNING: Mutex<Running> = Mutex::new(Running { leaders: Vec::new(), started: 0, is_over: false, watcher: None });
+
+/// A shell waits until this process has ended, also by SIGKILL, and kills what still bears its mark, `$0`.
+const WATCH: &str = r#"read -r _
+for _ in 1 2 3; do
+    for found in $(grep -l "EVOUCT_PROGRAM=$0" /proc/[0-9]*/environ); do
+        found=${found#/proc/}
+        kill -9 "${found%/environ}"
+    done
+done"#;
 
 /// When the first program was started, in seconds since 1970.
 static BEGAN: LazyLock<u64> = LazyLock::new(unix_seconds);
@@ -44,6 +56,12 @@ pub(super) fn start(command: &mut Command) -> io::Result<(Child, Group)> {
         return Err(io::Error::other("evouct ends"));
     }
     running.started += 1;
+    if running.watcher.is_none() && cfg!(target_os = "linux") {
+        let mut shell = Command::new("sh");
+        // Where it cannot be started, only SIGKILL leaves programs behind.
+        shell.args(["-c", WATCH, &mark()]).process_group(0);
+        running.watcher = shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok();
+    }
     let mark = format!("{}{}-", mark(), running.started);
     let child = command.env(strays::VARIABLE, &mark).spawn()?;
     let leader = Pid::from_child(&child);
