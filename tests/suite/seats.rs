@@ -25,10 +25,10 @@ fn every_player_has_every_seat_equally_often() {
         for (name, seatings) in Seatings::NAMES.iter().filter(|(_, seatings)| *seatings != Seatings::Once) {
             let experiment = experiment("my-pig", seats, 7, &format!("seatings = \"{name}\""));
             let schedule = Schedule::of(&experiment);
-            let matches = schedule.matches();
+            let matches: Vec<Vec<usize>> = schedule.matches().collect();
             assert_eq!(matches.len() as u64, experiment.schedule.matches(1, 7, seats, *seatings));
             let mut counts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-            for table in matches {
+            for table in &matches {
                 table.iter().enumerate().for_each(|(seat, player)| *counts.entry((*player, seat)).or_default() += 1);
             }
             assert_eq!(counts.len(), 7 * seats);

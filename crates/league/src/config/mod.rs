@@ -41,6 +41,7 @@ pub use reader::{ConfigError, ConfigErrors};
 pub use readings::{Claim, Reading, Readings};
 pub use resolved::{Resolved, ResolvedPlayer};
 pub use schedule_kind::ScheduleKind;
+pub(crate) use schedule_kind::choose;
 pub use schema::schema;
 pub use seatings::Seatings;
 pub use sequential::{Hypotheses, Sequential};

@@ -21,7 +21,7 @@ evouct_base::named! {
 }
 
 /// The number of ways to choose so many of a list.
-fn choose(of: usize, count: usize) -> u64 {
+pub(crate) fn choose(of: usize, count: usize) -> u64 {
     if count > of {
         return 0;
     }

@@ -115,7 +115,7 @@ fn spread<Game: Send + 'static>(
 /// threads, and for longer until two decks are whole. Nothing is recorded. None if no game ended.
 pub fn pilot(experiment: &Arc<Experiment>, threads: usize, limit: Duration) -> Option<Calibration<GameRecord>> {
     let schedule = Schedule::of(experiment);
-    let (total, least) = (schedule.len(), 2 * schedule.matches().len());
+    let (total, least) = (schedule.len(), 2 * schedule.matches_per_deck() as usize);
     let measured = Measured::of(experiment);
     let (experiment, clock) = (Arc::clone(experiment), WallClock::start());
     let play = move |place: &u64| {

@@ -21,13 +21,13 @@ impl LeagueAtLooks {
     /// The league of an experiment that has looks, before the first game.
     pub fn of(experiment: &Experiment) -> Option<LeagueAtLooks> {
         let looks = experiment.looks()?;
-        let matches = Schedule::of(experiment).matches().iter().filter_map(|seats| pair(seats)).collect::<Vec<_>>();
+        let schedule = Schedule::of(experiment);
         let mut places = BTreeMap::new();
-        for pair in &matches {
+        for pair in schedule.matches().filter_map(|seats| pair(&seats)) {
             let next = places.len();
-            places.entry(*pair).or_insert(next);
+            places.entry(pair).or_insert(next);
         }
-        let games = matches.len() / places.len().max(1);
+        let games = schedule.matches_per_deck() as usize / places.len().max(1);
         // The configuration has checked the number of looks.
         let pairs = PairsAtLooks::new(looks, experiment.games_per_match, places.len(), games).ok()?;
         Some(LeagueAtLooks { places, records: PairGames::of(experiment), pairs })

@@ -3,7 +3,7 @@
 use super::schema::GameRecord;
 use crate::config::Experiment;
 use crate::schedule::Schedule;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// The games of an experiment.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ pub(super) struct Games {
     decks: u32,
     /// The players by their short identities.
     players: HashMap<String, usize>,
-    matches: HashSet<Vec<usize>>,
+    schedule: Schedule,
 }
 
 impl Games {
@@ -20,14 +20,14 @@ impl Games {
         Games {
             decks: experiment.games_per_match,
             players: short.enumerate().map(|(index, short)| (short, index)).collect(),
-            matches: Schedule::of(experiment).matches().iter().cloned().collect(),
+            schedule: Schedule::of(experiment),
         }
     }
 
     /// Whether a record is of a game of the experiment: its deck, its seats, and the id that they make.
     pub(super) fn has(&self, game: &GameRecord) -> bool {
         let seats: Option<Vec<usize>> = game.seats.iter().map(|short| self.players.get(short).copied()).collect();
-        let is_scheduled = seats.is_some_and(|seats| self.matches.contains(&seats));
+        let is_scheduled = seats.is_some_and(|seats| self.schedule.has(&seats));
         is_scheduled
             && (1..=self.decks).contains(&game.deck)
             && game.id == format!("{}-{}", game.deck, game.seats.join("-"))

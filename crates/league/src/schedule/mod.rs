@@ -1,6 +1,6 @@
 //! The games of an experiment: a list of [`GameSpec`]s in a fixed order.
 
-use crate::config::{Experiment, ScheduleKind};
+use crate::config::{Experiment, ScheduleKind, choose};
 use evouct_base::seed::Identity;
 pub use evouct_store::Shard;
 use std::collections::HashMap;
@@ -29,41 +29,39 @@ pub fn game_id<'a>(deck: u32, seats: impl IntoIterator<Item = &'a Identity>) -> 
 
 /// The games of an experiment: deck by deck, and match by match on each deck, so that an interrupted run has about the
 /// same number of games of every match. Of a Swiss league all games that may be played: which are depends on results.
+///
+/// Each game is computed from its place: a list of a million takes a hundred megabytes.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     decks: u32,
-    /// Players by seat; with two seats home and away.
-    matches: Vec<Vec<usize>>,
+    tables: Tables,
+    /// The orders in which the players of a table sit, as places in the table.
+    orders: Vec<Vec<usize>>,
 }
 
 impl Schedule {
     /// The schedule of an experiment.
     pub fn of(experiment: &Experiment) -> Schedule {
         let (players, seats) = (experiment.players.len(), experiment.rules.seats());
-        let tables: Vec<Vec<usize>> = match experiment.schedule {
-            ScheduleKind::Gauntlet if seats == 2 => {
-                // Contestant by contestant, so that an interrupted run has them complete against all fixed opponents.
-                let fixed = experiment.fixed;
-                (fixed..players).flat_map(|contestant| (0..fixed).map(move |fixed| vec![fixed, contestant])).collect()
+        let sets = |alone, first, end| Tables::Sets { alone, first, end, size: seats - usize::from(alone) };
+        let mut orders = experiment.seatings.orders(&(0..seats).collect::<Vec<_>>());
+        let tables = match experiment.schedule {
+            ScheduleKind::Gauntlet if seats == 2 => Tables::Gauntlet { fixed: experiment.fixed, players },
+            ScheduleKind::Gauntlet if seats > 1 => sets(true, 1, players),
+            ScheduleKind::RoundRobin | ScheduleKind::Swiss if seats == 2 && orders.len() == 2 => {
+                // By home player, as the tables of matches are read. Journals keep this order.
+                orders.truncate(1);
+                Tables::Ordered { players }
             }
-            ScheduleKind::Gauntlet if seats > 1 => {
-                let others = combinations(1, players, seats - 1).into_iter();
-                others.map(|others| [&[0], &others[..]].concat()).collect()
-            }
-            ScheduleKind::RoundRobin | ScheduleKind::Swiss | ScheduleKind::Gauntlet => combinations(0, players, seats),
-            ScheduleKind::Neighbours => (seats..=players).map(|end| (end - seats..end).collect()).collect(),
+            ScheduleKind::RoundRobin | ScheduleKind::Swiss | ScheduleKind::Gauntlet => sets(false, 0, players),
+            ScheduleKind::Neighbours => Tables::Neighbours { seats, players },
         };
-        let mut matches: Vec<Vec<usize>> = tables.iter().flat_map(|table| experiment.seatings.orders(table)).collect();
-        if seats == 2 && matches!(experiment.schedule, ScheduleKind::RoundRobin | ScheduleKind::Swiss) {
-            // By home player, as the tables of matches are read. Journals keep this order.
-            matches.sort();
-        }
-        Schedule { decks: experiment.games_per_match, matches }
+        Schedule { decks: experiment.games_per_match, tables, orders }
     }
 
     /// The number of games.
     pub fn len(&self) -> u64 {
-        u64::from(self.decks) * self.matches.len() as u64
+        u64::from(self.decks) * self.matches_per_deck()
     }
 
     /// Whether there are none.
@@ -71,77 +69,169 @@ impl Schedule {
         self.len() == 0
     }
 
+    /// The number of games of a deck.
+    pub fn matches_per_deck(&self) -> u64 {
+        self.tables.count() * self.orders.len() as u64
+    }
+
     /// The players of each game of a deck, by seat; with two seats the ordered pairs that play, home first.
-    pub fn matches(&self) -> &[Vec<usize>] {
-        &self.matches
+    pub fn matches(&self) -> impl Iterator<Item = Vec<usize>> {
+        (0..self.matches_per_deck()).map(|place| self.players(place))
+    }
+
+    /// The players of the game of a deck at a place that it has.
+    fn players(&self, place: u64) -> Vec<usize> {
+        let orders = self.orders.len() as u64;
+        let table = self.tables.nth(place / orders);
+        self.orders[(place % orders) as usize].iter().map(|seat| table[*seat]).collect()
+    }
+
+    /// The place among the games of a deck at which these players sit so; none if they do not.
+    fn place(&self, seats: &[usize]) -> Option<u64> {
+        let mut table = seats.to_vec();
+        if !matches!(self.tables, Tables::Ordered { .. }) {
+            table.sort_unstable();
+        }
+        let is_it = |order: &Vec<usize>| {
+            order.len() == seats.len() && order.iter().zip(seats).all(|(place, seat)| table[*place] == *seat)
+        };
+        let order = self.orders.iter().position(is_it)?;
+        Some(self.tables.find(&table)? * self.orders.len() as u64 + order as u64)
+    }
+
+    /// Whether these players sit so in a game of each deck.
+    pub fn has(&self, seats: &[usize]) -> bool {
+        self.place(seats).is_some()
     }
 
     /// The game at a position, from 0.
     pub fn nth(&self, position: u64) -> Option<GameSpec> {
-        let matches = self.matches.len() as u64;
-        let seats = self.matches.get(position.checked_rem(matches)? as usize)?;
+        let matches = self.matches_per_deck();
+        let place = position.checked_rem(matches)?;
         let deck = u32::try_from(position / matches).ok().filter(|deck| *deck < self.decks)? + 1;
-        Some(GameSpec { deck, seats: seats.clone() })
+        Some(GameSpec { deck, seats: self.players(place) })
     }
 
     /// All games.
     pub fn games(self) -> impl Iterator<Item = GameSpec> {
-        let matches = self.matches;
-        (1..=self.decks).flat_map(move |deck| matches.clone().into_iter().map(move |seats| GameSpec { deck, seats }))
+        (0..self.len()).filter_map(move |position| self.nth(position))
     }
 
     /// The game with this id, if the schedule has it.
     pub fn game(&self, id: &str, experiment: &Experiment) -> Option<GameSpec> {
-        let mut parts = id.split('-');
-        let deck = parts.next()?.parse().ok().filter(|deck| (1..=self.decks).contains(deck))?;
-        let seat = |short: &str| experiment.players.iter().position(|player| player.identity.short() == short);
-        let seats: Vec<usize> = parts.map(seat).collect::<Option<_>>()?;
-        let game = GameSpec { deck, seats };
-        self.matches.contains(&game.seats).then_some(game)
+        self.nth(Positions::of(self, experiment).find(id)?)
     }
+}
+
+/// The sets of players that play one another, each in the order of the file.
+#[derive(Clone, Debug)]
+enum Tables {
+    /// Every two, in both orders.
+    Ordered { players: usize },
+    /// Contestant by contestant, so that an interrupted run has them complete against all fixed opponents.
+    Gauntlet { fixed: usize, players: usize },
+    /// Each player with the next ones.
+    Neighbours { seats: usize, players: usize },
+    /// All sets of so many from `first` to below `end`, with the first player if `alone`.
+    Sets { alone: bool, first: usize, end: usize, size: usize },
+}
+
+impl Tables {
+    fn count(&self) -> u64 {
+        match *self {
+            Tables::Ordered { players } => (players * players.saturating_sub(1)) as u64,
+            Tables::Gauntlet { fixed, players } => (fixed * players.saturating_sub(fixed)) as u64,
+            Tables::Neighbours { seats, players } => (players + 1).saturating_sub(seats) as u64,
+            Tables::Sets { first, end, size, .. } => choose(end.saturating_sub(first), size),
+        }
+    }
+
+    /// The table at a place that there is.
+    fn nth(&self, place: u64) -> Vec<usize> {
+        let place_of_pair = place as usize;
+        match *self {
+            Tables::Ordered { players } => {
+                let (home, away) = (place_of_pair / (players - 1), place_of_pair % (players - 1));
+                vec![home, away + usize::from(away >= home)]
+            }
+            Tables::Gauntlet { fixed, .. } => vec![place_of_pair % fixed, fixed + place_of_pair / fixed],
+            Tables::Neighbours { seats, .. } => (place_of_pair..place_of_pair + seats).collect(),
+            Tables::Sets { alone, mut first, end, size } => {
+                let mut table = if alone { vec![0] } else { Vec::new() };
+                let mut left = place;
+                for size in (1..=size).rev() {
+                    // The last player before whom no more sets begin than are left.
+                    let mut range = first..end;
+                    while range.len() > 1 {
+                        let middle = range.start + range.len() / 2;
+                        if before(first, middle, end, size) <= left { range.start = middle } else { range.end = middle }
+                    }
+                    left -= before(first, range.start, end, size);
+                    table.push(range.start);
+                    first = range.start + 1;
+                }
+                table
+            }
+        }
+    }
+
+    /// The place of a table; none if there is no such table.
+    fn find(&self, table: &[usize]) -> Option<u64> {
+        let place = match (self, table) {
+            (Tables::Ordered { players }, [home, away]) => {
+                home * players.saturating_sub(1) + away - usize::from(away > home)
+            }
+            (Tables::Gauntlet { fixed, .. }, [one, contestant]) => contestant.checked_sub(*fixed)? * fixed + one,
+            (Tables::Neighbours { .. }, [one, ..]) => *one,
+            (Tables::Sets { alone, first, end, .. }, _) => {
+                let (mut place, mut first) = (0, *first);
+                let others = &table[usize::from(*alone).min(table.len())..];
+                for (player, size) in others.iter().zip((1..=others.len()).rev()) {
+                    place += before(first, *player, *end, size);
+                    first = player + 1;
+                }
+                place as usize
+            }
+            _ => return None,
+        } as u64;
+        (place < self.count() && self.nth(place) == table).then_some(place)
+    }
+}
+
+/// Of the sets of so many from `first` to below `end` those that begin before a player.
+fn before(first: usize, player: usize, end: usize, size: usize) -> u64 {
+    let of = |first: usize| choose(end.saturating_sub(first), size);
+    of(first).saturating_sub(of(player))
 }
 
 /// Where the games of a schedule stand in it, by id.
 #[derive(Debug)]
 pub struct Positions {
-    decks: u32,
-    matches: u64,
-    /// The place of a match among those of a deck, by what its ids have behind the deck.
-    places: HashMap<String, u64>,
+    schedule: Schedule,
+    /// The players by their short identities.
+    players: HashMap<String, usize>,
 }
 
 impl Positions {
     /// Those of this schedule of an experiment.
     pub fn of(schedule: &Schedule, experiment: &Experiment) -> Positions {
-        let short: Vec<String> = experiment.players.iter().map(|player| player.identity.short()).collect();
-        let of_match = |seats: &Vec<usize>| seats.iter().map(|seat| &*short[*seat]).collect::<Vec<_>>().join("-");
-        let places = (0..).zip(&schedule.matches).map(|(place, seats)| (of_match(seats), place)).collect();
-        Positions { decks: schedule.decks, matches: schedule.matches.len() as u64, places }
+        let short = experiment.players.iter().map(|player| player.identity.short());
+        Positions { schedule: schedule.clone(), players: short.zip(0..).collect() }
     }
 
     /// The position of the game with this id, from 0; none if the schedule does not have it.
     pub fn find(&self, id: &str) -> Option<u64> {
-        let (deck, seats) = id.split_once('-')?;
-        let deck: u32 = deck.parse().ok().filter(|deck| (1..=self.decks).contains(deck))?;
-        Some(u64::from(deck - 1) * self.matches + self.places.get(seats)?)
+        let mut parts = id.split('-');
+        let deck: u32 = parts.next()?.parse().ok().filter(|deck| (1..=self.schedule.decks).contains(deck))?;
+        let seats: Vec<usize> = parts.map(|short| self.players.get(short).copied()).collect::<Option<_>>()?;
+        Some(u64::from(deck - 1) * self.schedule.matches_per_deck() + self.schedule.place(&seats)?)
     }
-}
-
-/// All sets of so many numbers from `first` to below `end`, in ascending order.
-fn combinations(first: usize, end: usize, count: usize) -> Vec<Vec<usize>> {
-    if count == 0 {
-        return vec![Vec::new()];
-    }
-    let with = |least: usize| {
-        let rest = combinations(least + 1, end, count - 1).into_iter();
-        rest.map(move |rest| [&[least], &rest[..]].concat())
-    };
-    (first..end).flat_map(with).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Seatings;
 
     fn experiment(schedule: &str) -> Experiment {
         of_players(&["a", "b", "c"], schedule, "")
@@ -159,6 +249,62 @@ mod tests {
         .unwrap()
     }
 
+    fn list(schedule: &Schedule) -> Vec<Vec<usize>> {
+        schedule.matches().collect()
+    }
+
+    /// All sets of so many numbers from `first` to below `end`, in ascending order, as a list.
+    fn combinations(first: usize, end: usize, count: usize) -> Vec<Vec<usize>> {
+        if count == 0 {
+            return vec![Vec::new()];
+        }
+        let with = |least: usize| {
+            let rest = combinations(least + 1, end, count - 1).into_iter();
+            rest.map(move |rest| [&[least], &rest[..]].concat())
+        };
+        (first..end).flat_map(with).collect()
+    }
+
+    #[test]
+    fn places_are_those_of_a_list() {
+        for seats in 1..=6 {
+            for (players, seatings) in [(seats, Seatings::Mirrored), (7, Seatings::Mirrored), (8, Seatings::Once)] {
+                let orders = seatings.orders(&(0..seats).collect::<Vec<_>>());
+                let sets =
+                    |alone: bool, first| Tables::Sets { alone, first, end: players, size: seats - usize::from(alone) };
+                let with_first = |others: Vec<usize>| [&[0], &others[..]].concat();
+                let schedules = [
+                    (sets(false, 0), combinations(0, players, seats)),
+                    (sets(true, 1), combinations(1, players, seats - 1).into_iter().map(with_first).collect()),
+                    (
+                        Tables::Neighbours { seats, players },
+                        (seats..=players).map(|end| (end - seats..end).collect()).collect(),
+                    ),
+                ];
+                for (tables, expected) in schedules {
+                    let schedule = Schedule { decks: 3, tables, orders: orders.clone() };
+                    let of_table = |table: &Vec<usize>| seatings.orders(table);
+                    let expected: Vec<Vec<usize>> = expected.iter().flat_map(of_table).collect();
+                    assert_eq!(list(&schedule), expected);
+                    for (place, players) in (0..).zip(&expected) {
+                        assert_eq!(schedule.place(players), Some(place));
+                    }
+                    let wrong: [&[usize]; 5] = [&[], &[9], &[0, 0], &[0, 1, 2, 3, 4, 5, 6], &[0, 99]];
+                    assert!(wrong.iter().all(|players| !schedule.has(players)), "{schedule:?}");
+                }
+            }
+        }
+        // Places that no list could have.
+        let orders = Seatings::All.orders(&[0, 1, 2, 3, 4, 5]);
+        let tables = Tables::Sets { alone: false, first: 0, end: 24, size: 6 };
+        let schedule = Schedule { decks: 1, tables, orders };
+        for position in [0, 1, 719, 720, 50_000_000, 96_909_119] {
+            let game = schedule.nth(position).unwrap();
+            assert_eq!(schedule.place(&game.seats), Some(position));
+        }
+        assert_eq!((schedule.len(), schedule.nth(96_909_120)), (96_909_120, None));
+    }
+
     #[test]
     fn every_schedule_plays_its_matches_on_every_deck() {
         for (name, expected) in [
@@ -167,7 +313,7 @@ mod tests {
             ("neighbours", vec![[0, 1], [1, 0], [1, 2], [2, 1]]),
         ] {
             let schedule = Schedule::of(&experiment(name));
-            assert_eq!(schedule.matches(), expected);
+            assert_eq!(list(&schedule), expected);
             let games: Vec<GameSpec> = schedule.clone().games().collect();
             assert_eq!(games.len() as u64, schedule.len());
             let nth: Vec<GameSpec> = (0..schedule.len()).map(|position| schedule.nth(position).unwrap()).collect();
@@ -192,14 +338,14 @@ mod tests {
         let names = ["a", "b", "c", "d", "e"];
         let two = of_players(&names, "gauntlet", "fixed = 2\n");
         let of_contestant = |player| [[0, player], [player, 0], [1, player], [player, 1]];
-        assert_eq!(Schedule::of(&two).matches(), [2, 3, 4].map(of_contestant).concat());
+        assert_eq!(list(&Schedule::of(&two)), [2, 3, 4].map(of_contestant).concat());
         assert_eq!((Schedule::of(&two).len(), two.games()), (24, 24));
         let once = of_players(&names, "gauntlet", "fixed = 3\nseatings = \"once\"\n");
-        assert_eq!(Schedule::of(&once).matches(), [[0, 3], [1, 3], [2, 3], [0, 4], [1, 4], [2, 4]]);
+        assert_eq!(list(&Schedule::of(&once)), [[0, 3], [1, 3], [2, 3], [0, 4], [1, 4], [2, 4]]);
         assert_eq!((Schedule::of(&once).len(), once.games()), (12, 12));
         // One is what a gauntlet has without the key, in everything that is recorded.
         let [plain, one] = ["", "fixed = 1\n"].map(|more| of_players(&names, "gauntlet", more));
-        assert_eq!((Schedule::of(&plain).matches(), plain.hash()), (Schedule::of(&one).matches(), one.hash()));
+        assert_eq!((list(&Schedule::of(&plain)), plain.hash()), (list(&Schedule::of(&one)), one.hash()));
         assert_eq!(serde_json::to_string(&plain.resolved()).unwrap(), serde_json::to_string(&one.resolved()).unwrap());
         assert_ne!(plain.hash(), two.hash());
     }

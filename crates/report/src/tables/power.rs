@@ -157,7 +157,7 @@ impl Power {
                 false => 1.0,
             };
             let shares = pairs.iter().map(share).sum::<f64>() + (tests - pairs.len()) as f64;
-            Some((shares / tests as f64 * decks as f64 * schedule.matches().len() as f64).round() as u64)
+            Some((shares / tests as f64 * decks as f64 * schedule.matches_per_deck() as f64).round() as u64)
         };
         let looks = looks.as_ref().zip(inflation).map(|(looks, inflation)| PowerAtLooks {
             count: looks.count(),
@@ -178,7 +178,7 @@ impl Power {
             pairs,
             unknown,
             decks,
-            games: decks.and_then(|decks| decks.checked_mul(schedule.matches().len() as u64)),
+            games: decks.and_then(|decks| decks.checked_mul(schedule.matches_per_deck())),
             looks,
             may_end_earlier: matches!(experiment.sequential, Some(Sequential::Sprt(_))),
             seconds_per_game: seconds / games,
@@ -249,7 +249,7 @@ fn decks(pairs: &[PowerRow], wanted: &Wanted, experiment: &Experiment, schedule:
     let index = |name: &str| experiment.players.iter().position(|player| player.name == name);
     let meetings = |row: &PowerRow| {
         let (a, b) = (index(&row.a)?, index(&row.b)?);
-        Some(schedule.matches().iter().filter(|seats| seats.contains(&a) && seats.contains(&b)).count() as u64)
+        Some(schedule.matches().filter(|seats| seats.contains(&a) && seats.contains(&b)).count() as u64)
     };
     let least = pairs.iter().filter_map(meetings).filter(|count| *count > 0).min().unwrap_or(1);
     Some(units.div_ceil(least))
