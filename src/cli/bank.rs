@@ -52,7 +52,7 @@ fn carry_out(arguments: &Arguments, recipe: &Recipe, place: &mut dyn Place, out:
     }
     if missing > 0 {
         let stop = signals::playing();
-        let mut progress = Shown::new(games - missing, games);
+        let mut progress = Shown::new("games", games - missing, games);
         let end = build.make(place.bank(missing as u64), &stop, &mut progress, &WallClock::start());
         progress.finish();
         signals::played();

@@ -3,6 +3,7 @@
 use super::evolve_bar::{EvolutionBar, Watched};
 use super::place::{Helper, Place};
 use super::play_args::MeasureArgs;
+use super::progress::Counted;
 use super::{Outcome, evolution_folder, evolve_plan, programs, signals, stderr, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
@@ -88,7 +89,8 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
     }
     let (clock, executor, patience) = (WallClock::start(), place.blocks(), work.patience());
     if let Some(count) = arguments.calibrate {
-        let workers = Workers { executor, stop: &stop, clock: &clock, patience };
+        let mut counted = Counted(executor);
+        let workers = Workers { executor: &mut counted, stop: &stop, clock: &clock, patience };
         let found = session.calibrate(count as usize, judge.as_ref(), workers);
         signals::played();
         write!(out, "{}", found.map_err(evolution_folder::failure)?.text(&plan))?;
@@ -96,21 +98,21 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
     }
     let generations = plan.evolve.generations;
     let shards = work.part.shard()?.map_or(1, |shard| shard.count());
-    let bar = EvolutionBar::on_terminal(&plan, shards.into()).map(RefCell::new);
+    let bar = RefCell::new(EvolutionBar::of(&plan, shards.into()));
     let mut each = |history: &History, rows: &[GenerationRow]| {
         let best = rows.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain));
         if let Some(best) = best {
             let genome = &history.individuals[best.best].genome;
             let number = best.generation + 1;
             let best = best.best_gain;
-            bar.iter().for_each(|bar| bar.borrow_mut().generation_ended(number));
+            bar.borrow_mut().generation_ended(number);
             stderr::say(&format!(
                 "generation {number} of {generations}: best {best:+.2} {}, {genome}",
                 plan.unit_of_gains()
             ));
         }
     };
-    let mut watched = Watched { executor, bar: bar.as_ref() };
+    let mut watched = Watched { executor, bar: &bar };
     let workers = Workers { executor: &mut watched, stop: &stop, clock: &clock, patience };
     let evolved = session.run(workers, &mut each);
     drop(bar);

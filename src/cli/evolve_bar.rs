@@ -1,4 +1,4 @@
-//! The bar of an evolution: where it is, and how long the rest takes at most.
+//! The progress of an evolution: where it is, and how long the rest takes at most.
 
 use super::evolution_folder::part;
 use super::progress::Bar;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// The bar on a terminal.
+/// The bar, elsewhere than on a terminal its text as lines.
 pub(super) struct EvolutionBar<'a> {
     ahead: Ahead<'a>,
     all: u64,
@@ -20,11 +20,11 @@ pub(super) struct EvolutionBar<'a> {
 }
 
 impl EvolutionBar<'_> {
-    /// The bar of an evolution that so many shards share. None where stderr is no terminal.
-    pub(super) fn on_terminal(plan: &EvolutionPlan, shards: u64) -> Option<EvolutionBar<'_>> {
+    /// The bar of an evolution that so many shards share.
+    pub(super) fn of(plan: &EvolutionPlan, shards: u64) -> EvolutionBar<'_> {
         let ahead = Ahead::of(plan, shards);
         let all = ahead.blocks();
-        Bar::before("{msg}", (0, all)).map(|bar| EvolutionBar { ahead, all, bar, last: Instant::now() })
+        EvolutionBar { ahead, all, bar: Bar::before("{msg}", (0, all)), last: Instant::now() }
     }
 
     /// Takes note that a generation, from 1, is complete.
@@ -45,15 +45,15 @@ impl EvolutionBar<'_> {
         self.show();
     }
 
-    fn show(&self) {
-        self.bar.set(self.all.saturating_sub(self.ahead.blocks()), self.ahead.text());
+    fn show(&mut self) {
+        self.bar.set(self.all.saturating_sub(self.ahead.blocks()), || self.ahead.text());
     }
 }
 
-/// An executor whose blocks a bar counts, where there is one.
+/// An executor whose blocks a bar counts.
 pub(super) struct Watched<'a, 'b> {
     pub executor: &'a mut dyn Executor<Blocks>,
-    pub bar: Option<&'a RefCell<EvolutionBar<'b>>>,
+    pub bar: &'a RefCell<EvolutionBar<'b>>,
 }
 
 impl Executor<Blocks> for Watched<'_, '_> {
@@ -63,9 +63,8 @@ impl Executor<Blocks> for Watched<'_, '_> {
         stop: &Arc<AtomicBool>,
         taker: &mut dyn Taker<BlockSum, EvolutionError>,
     ) -> Result<End, EvolutionError> {
-        let Some(bar) = self.bar else { return self.executor.carry_out(job, stop, taker) };
-        bar.borrow_mut().begin(&job.batch);
-        self.executor.carry_out(job, stop, &mut Counter { taker, bar })
+        self.bar.borrow_mut().begin(&job.batch);
+        self.executor.carry_out(job, stop, &mut Counter { taker, bar: self.bar })
     }
 }
 

@@ -105,7 +105,7 @@ pub(super) fn play(
     (recorded, all): (u64, u64),
     stage: Option<&str>,
 ) -> (Played, Result<End, SessionError>) {
-    let mut progress = Shown::new(recorded as usize, all as usize);
+    let mut progress = Shown::new("games", recorded as usize, all as usize);
     let mut played = Played::default();
     let of = stage.map_or(String::new(), |stage| format!("{stage}: "));
     let executor = place.games(session.missing());

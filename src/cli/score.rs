@@ -4,6 +4,7 @@ use super::evolution_folder::failure;
 use super::form::{Form, one_of};
 use super::place::{Helper, Place};
 use super::play_args::MeasureArgs;
+use super::progress::Counted;
 use super::{Outcome, programs, signals, stderr, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
@@ -82,8 +83,8 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
     let entries = arguments.genomes.as_ref().map(|file| read_all(&plan, file)).transpose()?;
     let stop = signals::playing();
     programs::check(&plan.opponents(), &stop)?;
-    let (clock, executor, patience) = (WallClock::start(), place.blocks(), work.patience());
-    let workers = Workers { executor, stop: &stop, clock: &clock, patience };
+    let (clock, mut executor, patience) = (WallClock::start(), Counted(place.blocks()), work.patience());
+    let workers = Workers { executor: &mut executor, stop: &stop, clock: &clock, patience };
     let Some((entries, bad)) = entries else {
         let input = BufReader::new(stdin());
         let mut lines = Lines { plan: &plan, input, out, number: 0, asked: Vec::new(), bad: 0, failure: None };
