@@ -202,10 +202,14 @@ fn swept(number: usize, sweep: &Sweep) -> PageFigure {
     PageFigure::new(format!("sweep-{number}"), caption, drawing, &columns, data).of(Section::Ranking)
 }
 
+/// The rows of each player.
+type Turns<'a> = BTreeMap<&'a str, Vec<&'a TurnRow>>;
+
 /// A player's mean at a turn on one seat, or over all seats, weighted by games.
-fn by_turn(report: &Report, player: &str, seat: Option<usize>, value: fn(&TurnRow) -> f64) -> Vec<(f64, f64)> {
+fn by_turn(turns: &Turns, player: &str, seat: Option<usize>, value: fn(&TurnRow) -> f64) -> Vec<(f64, f64)> {
     let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-    for row in report.turns.iter().filter(|row| row.player == player && seat.is_none_or(|seat| row.seat == seat)) {
+    let rows = turns.get(player).into_iter().flatten();
+    for row in rows.filter(|row| seat.is_none_or(|seat| row.seat == seat)) {
         let sum = sums.entry(row.turn).or_default();
         sum.0 += value(row) * row.games as f64;
         sum.1 += row.games as f64;
@@ -220,12 +224,14 @@ fn curves(report: &Report) -> Vec<PageFigure> {
         ("virtual-score", "virtual score", score),
         ("virtual-difference", "virtual score less the other's", difference),
     ];
+    let mut turns = Turns::new();
+    report.turns.iter().for_each(|row| turns.entry(&row.player).or_default().push(row));
     let mut pictures = Vec::new();
     for (name, what, value) in quantities {
         let players: Vec<&str> = report.ranking.iter().map(|row| row.player.as_str()).collect();
         let series = |(colour, player): (usize, &&str)| Series {
             name: (*player).to_owned(),
-            points: by_turn(report, player, None, value),
+            points: by_turn(&turns, player, None, value),
             dashed: false,
             colour,
         };
@@ -241,20 +247,25 @@ fn curves(report: &Report) -> Vec<PageFigure> {
         let drawing = lines("own turn", what, &all[..all.len().min(CURVES)], false);
         let figure = PageFigure::new(name, caption, drawing, &format!("player turn {name}"), points(&all));
         pictures.push(figure.of(Section::Games));
-        pictures.extend(curves_by_seat(report, name, what, value));
+        pictures.extend(curves_by_seat(report, &turns, (name, what), value));
     }
     pictures
 }
 
 /// The same for each seat by itself; none in a game of one seat.
-fn curves_by_seat(report: &Report, name: &str, what: &str, value: fn(&TurnRow) -> f64) -> Option<PageFigure> {
+fn curves_by_seat(
+    report: &Report,
+    turns: &Turns,
+    (name, what): (&str, &str),
+    value: fn(&TurnRow) -> f64,
+) -> Option<PageFigure> {
     let seats = Some(report.game_seats).filter(|seats| *seats > 1)?;
     let drawn = (CURVES / seats).max(1).min(report.ranking.len());
     let places = report.ranking.iter().enumerate().flat_map(|row| (1..=seats).map(move |seat| (row, seat)));
     let all: Vec<Series> = places
         .map(|((colour, row), seat)| Series {
             name: format!("{}, player {seat}", row.player),
-            points: by_turn(report, &row.player, Some(seat), value),
+            points: by_turn(turns, &row.player, Some(seat), value),
             dashed: seat > 1,
             colour,
         })

@@ -152,8 +152,16 @@ pub(crate) fn ranking(report: &Report) -> String {
     )
 }
 
-pub(crate) const MATCHES: &str = "Each row is one ordered pair of players; player 1 goes first. A single match is a \
-    small sample: compare rows and columns rather than single cells.";
+pub(crate) fn matches(report: &Report) -> String {
+    let left_out = match report.pairs_not_listed {
+        0 => "",
+        _ => " Only matches of the best players are listed; `evouct export` writes all games.",
+    };
+    format!(
+        "Each row is one ordered pair of players; player 1 goes first. A single match is a small sample: compare rows and \
+         columns rather than single cells.{left_out}"
+    )
+}
 
 /// Where the exact test has the place of the t-test; none where it has it nowhere.
 pub(crate) fn exact(report: &Report) -> Option<String> {

@@ -217,10 +217,13 @@ impl League<'_> {
     /// The gauntlet, if it is one and has a finished game.
     pub(super) fn gauntlet(&self, significance: &[PairRow]) -> Option<Gauntlet> {
         let fixed = self.fixed_opponents();
-        let pairs = self.pairs();
+        if fixed.is_empty() {
+            return None;
+        }
+        let pairs = self.pairs(|[first, _]| fixed.contains(&first));
         // The opponents have the lowest indices, so each is the first of its pairs.
         let mut met: BTreeMap<usize, Vec<&Pair>> = BTreeMap::new();
-        for ((_, contestant), pair) in pairs.iter().filter(|((first, _), _)| fixed.contains(first)) {
+        for ((_, contestant), pair) in &pairs {
             met.entry(*contestant).or_default().push(pair);
         }
         if met.is_empty() {

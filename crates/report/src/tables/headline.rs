@@ -6,7 +6,6 @@ use super::detectable::{detectable, detectable_at};
 use super::faults::lost_on_time;
 use super::gauntlet::{ContestantRow, Gauntlet, SEVERAL};
 use super::looks::TestAtLooks;
-use super::pairs::ALL_COMPARED;
 use super::report::{DistinctDecks, Report};
 use super::sequential::SequentialTest;
 use evouct_base::grouped::grouped;
@@ -98,11 +97,20 @@ impl Headline {
                 sentences.push(basis(report, tested.len(), units));
             }
             if report.pairs_not_listed > 0 {
-                sentences.push(format!(
-                    "Only the best {ALL_COMPARED} of {} are compared with one another; {} are not listed.",
-                    counted(report.ranking.len(), "player"),
-                    counted(report.pairs_not_listed, "pair")
-                ));
+                let left_out = counted(report.pairs_not_listed, "pair");
+                let best = report.best_listed;
+                sentences.push(match &report.gauntlet {
+                    None => {
+                        let players = counted(report.ranking.len(), "player");
+                        format!(
+                            "Only the best {best} of {players} are compared with one another; {left_out} are not listed."
+                        )
+                    }
+                    Some(gauntlet) => {
+                        let contestants = counted(gauntlet.contestants.len(), "contestant");
+                        format!("Only pairs of the best {best} of {contestants} are listed; {left_out} are not.")
+                    }
+                });
             }
             sentences.extend(budgets(report));
             sentences.extend(on_clock(report));

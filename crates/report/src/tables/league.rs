@@ -1,5 +1,6 @@
 //! The finished games of an experiment, and their division into independent units.
 
+use super::listed::Listed;
 use super::mean_with_interval::MeanWithInterval;
 use crate::aggregate::Aggregate;
 use crate::aggregate::game_result::{GameResult, OfDeck};
@@ -24,14 +25,19 @@ pub(super) struct League<'a> {
     pub(super) worth: Option<f64>,
     /// What [`League::places`] gives, computed once.
     pub(super) places: OnceCell<Vec<Row>>,
+    /// What [`League::listed`] gives, computed once.
+    pub(super) listed: OnceCell<Option<Listed>>,
+    /// By player its games with its seats in them, of those that show strength and of those that were lost on time.
+    of_players: [Vec<Vec<(u32, u8)>>; 2],
 }
 
 impl<'a> League<'a> {
     /// The league of these games.
     pub(super) fn of(experiment: &'a Experiment, aggregate: &'a Aggregate) -> League<'a> {
         let Aggregate { games, lost_on_time, failures, .. } = aggregate;
-        let (looks, worth, places) = (None, worth(games), OnceCell::new());
-        let mut league = League { experiment, games, lost_on_time, looks, worth, places };
+        let (looks, worth, places, listed) = (None, worth(games), OnceCell::new(), OnceCell::new());
+        let of_players = [games, lost_on_time].map(|games| by_player(games, experiment.players.len()));
+        let mut league = League { experiment, games, lost_on_time, looks, worth, places, listed, of_players };
         league.looks = league.at_looks(experiment, failures);
         league
     }
@@ -75,12 +81,12 @@ impl League<'_> {
 
     /// A player's games that show strength: each with the player's seat.
     pub(super) fn games_of(&self, player: usize) -> impl Iterator<Item = (&GameResult, usize)> {
-        of_player(self.games, player)
+        of_player(self.games, &self.of_players[0][player])
     }
 
     /// The games of a player that have a result, those that were lost on time included.
     pub(super) fn results_of(&self, player: usize) -> impl Iterator<Item = (&GameResult, usize)> {
-        self.games_of(player).chain(of_player(self.lost_on_time, player))
+        self.games_of(player).chain(of_player(self.lost_on_time, &self.of_players[1][player]))
     }
 
     /// A player's games against one opponent, each with the player's seat.
@@ -105,7 +111,7 @@ impl League<'_> {
 
     /// The games in which a player has this seat, from 0.
     pub(super) fn games_in(&self, player: usize, seat: usize) -> impl Iterator<Item = &GameResult> {
-        self.games.iter().filter(move |game| game.seats[seat].player == player)
+        self.games_of(player).filter(move |(_, own)| *own == seat).map(|(game, _)| game)
     }
 }
 
@@ -117,11 +123,20 @@ fn worth(games: &[GameResult]) -> Option<f64> {
     margins.all(|margin| margin == first).then_some(first)
 }
 
-/// The games of a player among these, each with the player's seat.
-fn of_player(games: &[GameResult], player: usize) -> impl Iterator<Item = (&GameResult, usize)> {
-    games.iter().flat_map(move |game| {
-        (0..game.seats.len()).filter(move |seat| game.seats[*seat].player == player).map(move |seat| (game, seat))
-    })
+/// By player the places of its games among these, each with the player's seat.
+fn by_player(games: &[GameResult], players: usize) -> Vec<Vec<(u32, u8)>> {
+    let mut found = vec![Vec::new(); players];
+    for (place, game) in (0..).zip(games) {
+        for (seat, player) in (0..).zip(game.players()) {
+            found[player].push((place, seat));
+        }
+    }
+    found
+}
+
+/// Games of a player, each with the player's seat.
+fn of_player<'a>(games: &'a [GameResult], places: &'a [(u32, u8)]) -> impl Iterator<Item = (&'a GameResult, usize)> {
+    places.iter().map(|(place, seat)| (&games[*place as usize], usize::from(*seat)))
 }
 
 /// Games by deck, each deck's in one order, whatever the order of the records.

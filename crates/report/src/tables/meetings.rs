@@ -4,6 +4,7 @@
 //! games of one seat, each two players meet on every deck that all matches share.
 
 use super::league::{League, by_deck};
+use super::listed::Listed;
 use super::pairs::{ALL_COMPARED, pairs_of};
 use crate::aggregate::game_result::{GameResult, OfDeck};
 use evouct_league::schedule::Schedule;
@@ -111,20 +112,50 @@ impl League<'_> {
         })
     }
 
-    /// The players that are compared where every two meet but not every two can be listed: the best of a large league of
-    /// games of one seat.
-    pub(super) fn best(&self) -> Option<BTreeSet<usize>> {
-        let is_large = self.experiment.rules.seats() == 1 && self.experiment.players.len() > ALL_COMPARED;
-        is_large.then(|| self.places().iter().take(ALL_COMPARED).map(|row| row.player).collect())
+    /// The players whose pairs are listed where more pairs met than can be; none where all are.
+    pub(super) fn listed(&self) -> Option<&Listed> {
+        self.listed.get_or_init(|| self.find_listed()).as_ref()
     }
 
-    /// How many pairs of players meet and are not listed.
-    pub(super) fn pairs_not_listed(&self) -> usize {
-        let playing: BTreeSet<usize> = self.games.iter().flat_map(GameResult::players).collect();
-        match self.best() {
-            Some(best) if self.experiment.mirror => pairs_of(playing.len()).saturating_sub(pairs_of(best.len())),
-            _ => 0,
+    fn find_listed(&self) -> Option<Listed> {
+        let players = self.experiment.players.len();
+        if players <= ALL_COMPARED {
+            return None;
         }
+        let mut met: BTreeSet<[usize; 2]> = BTreeSet::new();
+        if self.experiment.rules.seats() > 1 {
+            let seats = |game: &GameResult| game.players().collect::<Vec<usize>>();
+            for seats in self.games.iter().map(seats) {
+                let pairs = |(place, one): (usize, &usize)| {
+                    seats[place + 1..].iter().map(|other| [*one.min(other), *one.max(other)]).collect::<Vec<_>>()
+                };
+                met.extend(seats.iter().enumerate().flat_map(pairs));
+            }
+        } else if self.experiment.mirror {
+            let playing: BTreeSet<usize> = self.games.iter().flat_map(GameResult::players).collect();
+            met.extend(playing.iter().flat_map(|one| playing.range(one + 1..).map(|other| [*one, *other])));
+        }
+        if met.len() <= pairs_of(ALL_COMPARED) {
+            return None;
+        }
+        // A fixed opponent meets all contestants, so its pairs with the best of them are listed.
+        let fixed = self.fixed_opponents();
+        let best = if fixed.is_empty() { ALL_COMPARED } else { (pairs_of(ALL_COMPARED) / fixed.len()).max(1) };
+        let by_places = self.places().iter().map(|row| row.player).filter(|player| !fixed.contains(player));
+        let mut listed = Listed { players: by_places.take(best).collect(), best, left_out: 0 };
+        listed.players.extend(fixed);
+        listed.left_out = met.iter().filter(|pair| !listed.has(**pair)).count();
+        Some(listed)
+    }
+
+    /// Whether a pair is listed.
+    pub(super) fn lists(&self, pair: [usize; 2]) -> bool {
+        self.listed().is_none_or(|listed| listed.has(pair))
+    }
+
+    /// How many pairs of players met and are not listed.
+    pub(super) fn pairs_not_listed(&self) -> usize {
+        self.listed().map_or(0, |listed| listed.left_out)
     }
 
     /// The table by places: 2 points for each meeting with a higher score, 1 for each with the same. Of n seats without

@@ -17,6 +17,7 @@ pub(super) mod gauntlet;
 pub(super) mod headline;
 pub(super) mod histograms;
 mod league;
+mod listed;
 pub(super) mod looks;
 pub(super) mod matches;
 pub(super) mod mean_with_interval;

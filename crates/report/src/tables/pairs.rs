@@ -22,8 +22,8 @@ const BUDGET: usize = 200_000_000;
 const FEWEST_RESAMPLES: usize = 1_000;
 
 /// The most players of which every two are compared, whether they met or not. The number of pairs grows with the square
-/// of the players, so a larger league lists the pairs that met, and compares no more contestants of a gauntlet, or
-/// players of games of one seat, than this.
+/// of the players, so a larger league lists the pairs that met if they are no more than those of so many players, and else
+/// those of the best ones; it compares no more contestants of a gauntlet than this.
 pub(super) const ALL_COMPARED: usize = 100;
 
 /// The number of pairs of so many players.
@@ -229,17 +229,16 @@ fn sign(value: f64) -> f64 {
 }
 
 impl League<'_> {
-    /// All meetings by unordered pair of players, the lower index first. Their order does not depend on that of the
+    /// The meetings of the wanted pairs by unordered pair of players, the lower index first. Their order does not depend on that of the
     /// records, so resampling does not either: deck by deck, and on a deck by the players in the order of their seats.
-    pub(super) fn pairs(&self) -> BTreeMap<(usize, usize), Pair> {
-        let (per_deck, best) = (self.meetings_per_deck(), self.best());
-        let is_compared = |player: &usize| best.as_ref().is_none_or(|best| best.contains(player));
+    pub(super) fn pairs(&self, wants: impl Fn([usize; 2]) -> bool) -> BTreeMap<(usize, usize), Pair> {
+        let per_deck = self.meetings_per_deck();
         let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
         for (deck, meeting) in self.meetings() {
             let meeting = meeting.sorted();
             let [a, b] = meeting.players;
             let is_later = self.last_deck(a, b).is_some_and(|last| deck > last);
-            if is_later || !meeting.players.iter().all(is_compared) {
+            if is_later || !wants(meeting.players) {
                 continue;
             }
             let pair = pairs.entry(meeting.players.into()).or_default();
@@ -252,8 +251,8 @@ impl League<'_> {
         pairs
     }
 
-    /// Every pair of players; in a league of more than [`ALL_COMPARED`] players, every pair that met, of games of one
-    /// seat those of the best players.
+    /// Every pair of players; in a league of more than [`ALL_COMPARED`] players, every pair that met and is
+    /// [listed](League::listed).
     pub(super) fn significance(&self) -> Vec<PairRow> {
         let players = self.experiment.players.len();
         let mut scores = vec![Summary::default(); players];
@@ -262,7 +261,7 @@ impl League<'_> {
                 scores[player].push(game.points(seat));
             }
         }
-        let pairs = self.pairs();
+        let pairs = self.pairs(|pair| self.lists(pair));
         let all_games = |a: usize, b: usize| match self.experiment.rounds {
             Some(_) => Err(Unavailable::ChosenOpponents),
             None => welch(&scores[a], &scores[b]),

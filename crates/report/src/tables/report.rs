@@ -24,6 +24,7 @@ use evouct_base::named::Named;
 use evouct_base::plural::noun_of;
 use evouct_league::config::{Experiment, ScheduleKind, TimeControl, play_command};
 use evouct_league::record::{Digest, Ended};
+use evouct_stats::points::Match;
 use evouct_stats::t_test::TTest;
 use evouct_store::VERSION;
 use serde::Serialize;
@@ -93,13 +94,16 @@ pub struct Report {
     pub gauntlet: Option<Gauntlet>,
     /// Strength over a parameter, for players that differ in one numeric parameter only.
     pub sweeps: Vec<Sweep>,
-    /// Every match.
+    /// Every match of the pairs that are listed.
     pub matches: Vec<MatchRow>,
-    /// Every pair of players; in a large league the pairs that met, of games of one seat those of the best players.
+    /// Every pair of players; in a large league the pairs that met, where these are many those of the best players.
     pub significance: Vec<PairRow>,
-    /// Pairs of players that met and are not in `significance`; absent where there are none.
+    /// Pairs of players that met and are not in `significance` and `matches`; absent where there are none.
     #[serde(skip_serializing_if = "is_zero")]
     pub pairs_not_listed: usize,
+    /// The best players, or contestants of a gauntlet, whose pairs are listed where not all are.
+    #[serde(skip)]
+    pub(crate) best_listed: usize,
     /// How many decks the pairs have played, and how many of them are distinct; absent where all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distinct: Option<DistinctDecks>,
@@ -231,9 +235,13 @@ impl Report {
         let gauntlet = league.gauntlet(&significance);
         let seats = || aggregate.results().flat_map(|game| &game.seats);
         let looks = league.test_at_looks();
+        let is_listed = |met: &Match| league.lists([met.home, met.away]);
+        // Printed numbers are beside all matches.
+        let of_ours: Vec<Match> =
+            matches.iter().filter(|met| experiment.paper.is_some() || is_listed(met)).copied().collect();
         let ours = Ours {
             ranking: league.ranking(&matches, gauntlet.as_ref()),
-            matches: league.match_rows(&matches),
+            matches: league.match_rows(&of_ours),
             seats: league.seats(),
         };
         Report {
@@ -264,11 +272,12 @@ impl Report {
             ranking: ours.ranking,
             sweeps: league.sweeps(gauntlet.as_ref()),
             gauntlet,
-            matches: ours.matches,
+            matches: of_ours.iter().zip(ours.matches).filter(|(met, _)| is_listed(met)).map(|(_, row)| row).collect(),
             ratings: league.ratings(&significance),
             distinct: DistinctDecks::of(&significance),
             significance,
             pairs_not_listed: league.pairs_not_listed(),
+            best_listed: league.listed().map_or(0, |listed| listed.best),
             sequential: league.sequential(&aggregate.failures),
             looks,
             worth: league.worth,

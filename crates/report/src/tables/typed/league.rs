@@ -91,7 +91,7 @@ pub(crate) fn matches(report: &Report) -> Table {
         .file("printed_home_wins", |row| Cell::maybe(printed(row), |row| Cell::Count(row.printed_home_wins)))
         .file("printed_away_wins", |row| Cell::maybe(printed(row), |row| Cell::Count(row.printed_away_wins)))
         .table()
-        .explained(captions::MATCHES, "matches.csv")
+        .explained(captions::matches(report), "matches.csv")
 }
 
 /// Games won in each match, as a square.
