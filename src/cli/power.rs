@@ -6,9 +6,10 @@ use super::play_args::ThreadArgs;
 use super::{Outcome, compare, core_time, programs, signals, stderr};
 use crate::config::{Experiment, Overrides};
 use crate::error::Failure;
-use crate::league::pilot;
+use crate::league::{MOST_OF_PILOT, pilot};
 use crate::plural::counted;
 use crate::report::{Aggregate, Power, Wanted, power_table};
+use crate::schedule::Schedule;
 use clap::Args;
 use indicatif::HumanDuration;
 use std::io::Write;
@@ -101,6 +102,14 @@ fn played(arguments: &Arguments) -> Result<(Experiment, Aggregate), Failure> {
     let overrides = Overrides { preset: None, seed: None, games_per_match: None };
     let experiment = Experiment::load(&arguments.path, overrides).map_err(Failure::usage)?;
     check(arguments, &experiment)?;
+    let least = 2 * Schedule::of(&experiment).matches_per_deck();
+    if least > MOST_OF_PILOT as u64 {
+        return Err(Failure::Usage(format!(
+            "{}: two decks, the fewest of a pilot, are {least} games; expected at most {MOST_OF_PILOT}: fewer players, or the \
+             folder of a run",
+            arguments.path.display()
+        )));
+    }
     let started = programs::list(&experiment.players);
     if arguments.pilot.is_none() && !started.is_empty() {
         let programs = started.join(", ");

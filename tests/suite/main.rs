@@ -39,6 +39,7 @@ mod legal_players;
 mod limits;
 mod looks;
 mod many_games;
+mod memory;
 mod misleading;
 #[expect(dead_code, reason = "the program's main is for the example")]
 #[path = "../../examples/nim.rs"]

@@ -25,6 +25,8 @@ use std::path::{Path, PathBuf};
 
 /// Characters of an experiment's name that the names of its stages keep.
 const NAME: usize = 60;
+/// The most opponents of a tuning: each has a folder in every round, and its plan stays in memory.
+const MOST_OPPONENTS: usize = 100;
 
 /// What is asked of a tuning.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -115,6 +117,12 @@ impl Tuning {
         }
         let mut opponents = experiment.players.clone();
         opponents.remove(place);
+        if opponents.len() > MOST_OPPONENTS {
+            return Err(TuneError::Experiment(format!(
+                "a tuning has at most {MOST_OPPONENTS} opponents, each a league of its own in every round; found {}",
+                opponents.len()
+            )));
+        }
         let mut overs: Vec<Over> = Vec::new();
         for text in &options.over {
             let over = Over::parse(text, &player.spec)?;

@@ -27,6 +27,8 @@ use std::sync::LazyLock;
 const MAX_FILE: u64 = 10_000_000;
 /// The most games an experiment may have.
 const MAX_GAMES: u64 = 100_000_000;
+/// The most games of a test at looks, whose results stay in memory while games are played: 200 MB.
+const MAX_GAMES_AT_LOOKS: u64 = 1_000_000;
 /// The fewest players of a league; fewer only in games of one seat.
 const LEAST_PLAYERS: usize = 2;
 
@@ -269,8 +271,12 @@ impl Experiment {
         check_fixed(table, &experiment, &plan);
         // Of a Swiss schedule all that may be played.
         let games = experiment.games().max(u64::from(games_per_match).saturating_mul(matches));
-        if games > MAX_GAMES {
-            table.note(format!("an experiment has at most {MAX_GAMES} games, found {games}"));
+        let (most, of) = match experiment.looks() {
+            Some(_) => (MAX_GAMES_AT_LOOKS, "a test at looks"),
+            None => (MAX_GAMES, "an experiment"),
+        };
+        if games > most {
+            table.note(format!("{of} has at most {most} games, found {games}"));
         }
         Some(experiment)
     }

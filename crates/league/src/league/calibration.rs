@@ -13,6 +13,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// A sample has no more games than this: it stays in memory, and more would not make it better.
+const MOST: usize = 20_000;
+
+/// The most games of a [`pilot`].
+pub const MOST_OF_PILOT: usize = 80_000;
+
 /// The calibration waits up to this multiple of the given time for enough games to end.
 const PATIENCE: u32 = 6;
 
@@ -64,6 +70,8 @@ struct Timer<'a, Game> {
     least: usize,
     /// So many times.
     patience: u32,
+    /// Games with which it ends before its time.
+    most: usize,
     stop: &'a AtomicBool,
 }
 
@@ -75,7 +83,7 @@ impl<Game> Taker<(Game, Duration), StartError> for Timer<'_, Game> {
 
     fn tick(&mut self, games_done: usize) -> Result<(), StartError> {
         let limit = if games_done < self.least { self.limit.saturating_mul(self.patience) } else { self.limit };
-        if self.clock.now() >= limit {
+        if games_done >= self.most || self.clock.now() >= limit {
             self.stop.store(true, Ordering::Relaxed);
         }
         Ok(())
@@ -108,11 +116,12 @@ fn spread<Game: Send + 'static>(
     // From all places, not only from the first ones: an odd step reaches every match of a schedule.
     let step = (total / 64).max(1) | 1;
     let places = (0..total).map(move |n| (u128::from(n) * u128::from(step) % u128::from(total)) as u64);
-    timed(measured, places, play, threads, limit, (1, PATIENCE))
+    timed(measured, places, play, threads, limit, (1, PATIENCE, MOST))
 }
 
 /// Plays the games of an experiment in their order, so that decks become whole, for about this long on this many
-/// threads, and for longer until two decks are whole. Nothing is recorded. None if no game ended.
+/// threads, and for longer until two decks are whole, [`MOST_OF_PILOT`] games at most. Nothing is recorded. None if no game
+/// ended.
 pub fn pilot(experiment: &Arc<Experiment>, threads: usize, limit: Duration) -> Option<Calibration<GameRecord>> {
     let schedule = Schedule::of(experiment);
     let (total, least) = (schedule.len(), 2 * schedule.matches_per_deck() as usize);
@@ -122,7 +131,7 @@ pub fn pilot(experiment: &Arc<Experiment>, threads: usize, limit: Duration) -> O
         let game = schedule.nth(*place).expect("only places of the schedule are handed out");
         GameSetup::of(&experiment, &game).play(&clock, Log::None, "").record
     };
-    timed(measured, 0..total, play, threads, limit, (least, u32::MAX))
+    timed(measured, 0..total, play, threads, limit, (least, u32::MAX, MOST_OF_PILOT))
 }
 
 fn timed<Game: Send + 'static>(
@@ -131,7 +140,7 @@ fn timed<Game: Send + 'static>(
     play: impl Fn(&u64) -> Game + Send + Sync + 'static,
     threads: usize,
     limit: Duration,
-    (least, patience): (usize, u32),
+    (least, patience, most): (usize, u32, usize),
 ) -> Option<Calibration<Game>> {
     let clock = Arc::new(WallClock::start());
     let (players_clock, stop) = (Arc::clone(&clock), Arc::new(AtomicBool::new(false)));
@@ -141,7 +150,7 @@ fn timed<Game: Send + 'static>(
         Ok((entry, measured.of_thread(&players_clock).saturating_sub(started)))
     };
     let begun = measured.of_threads(&clock, threads);
-    let mut timer = Timer { games: Vec::new(), clock: &clock, limit, least, patience, stop: &stop };
+    let mut timer = Timer { games: Vec::new(), clock: &clock, limit, least, patience, most, stop: &stop };
     run(places, threads, timed, &stop, &mut timer).ok()?;
     let games = timer.games;
     let busy = measured.of_threads(&clock, threads).saturating_sub(begun).as_secs_f64();

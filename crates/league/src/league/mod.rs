@@ -22,7 +22,7 @@ mod threads;
 mod verify;
 mod workers;
 
-pub use calibration::{Calibration, calibrate, pilot, sample};
+pub use calibration::{Calibration, MOST_OF_PILOT, calibrate, pilot, sample};
 pub use chunk::{Found, answer};
 pub use game::{GameInProgress, GameSetup, Played, SeatedPlayer};
 pub use job::{End, Executor, Job, Taker};
