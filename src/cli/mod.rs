@@ -71,6 +71,7 @@ use crate::escape;
 use crate::external::{end_programs, quit_programs};
 use crate::panic;
 use crate::phrase::speak;
+use crate::stack;
 use crate::store::Problem;
 use crate::suggest::nearest;
 use crate::wrap::wrapped_behind;
@@ -265,7 +266,9 @@ fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
 /// Runs the program with the arguments of the process. `main` of evouct calls this, and so does a program that has
 /// registered games or kinds of player of its own ([`registry`](crate::registry)).
 pub fn main() -> ExitCode {
-    ExitCode::from(carry_out(&env::args_os().collect::<Vec<_>>()))
+    let code = stack::on_own_stack(|| carry_out(&env::args_os().collect::<Vec<_>>()));
+    // What a panic ends with.
+    ExitCode::from(code.unwrap_or(101))
 }
 
 /// The same inside another program, such as Python: `program` is what starts this one again, and `arguments` are those

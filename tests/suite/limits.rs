@@ -84,6 +84,15 @@ fn the_environment_makes_no_stack_too_small() {
     assert_eq!(said.code, Some(0), "{said:?}");
     succeed(&["run", &experiment, "--out", &other]);
     assert_eq!(digest(&folder), digest(&other));
+    // The stack of the first thread.
+    #[cfg(unix)]
+    for kilobytes in [64, 256] {
+        let small = format!("ulimit -s {kilobytes} && exec \"$0\" \"$@\"");
+        let mut report = std::process::Command::new("sh");
+        report.args(["-c", &small, env!("CARGO_BIN_EXE_evouct"), "report", &folder]);
+        let said = Said::of(report.output().unwrap());
+        assert_eq!(said.code, Some(0), "{kilobytes}: {said:?}");
+    }
 }
 
 #[test]
