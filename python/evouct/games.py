@@ -53,6 +53,8 @@ _CLOSE = 40
 _PLAYED_ON = 20
 #: Plies of random games whose returns are looked at.
 _TRIED_PLIES = 1_000
+#: Actions or outcomes of one position: each is named and compared, and more would be looked at for minutes in silence.
+_MOST_LISTED = 20_000
 #: Legal actions that are tried in one position.
 _TRIED = 20
 _VERBS = {
@@ -466,7 +468,10 @@ class _Check:
         answer = self.ask(state, verb, *arguments)
         if isinstance(answer, str | bytes | dict | set) or not hasattr(answer, "__iter__"):
             raise self.fail(f"{verb}() gave {answer!r:.60}, expected a list")
-        return list(answer)
+        found = list(answer)
+        if len(found) > _MOST_LISTED:
+            raise self.fail(f"{verb}() gave a list of {len(found)}, expected {_MOST_LISTED} at most")
+        return found
 
     def view(self, state: Any) -> dict[str, Any]:
         """What a position says, checked."""

@@ -316,6 +316,16 @@ class SameWords(TicTacToe):
         return "here"
 
 
+class ManyActions(TicTacToe):
+    def legal_actions(self) -> list[int]:
+        return list(range(200_000))
+
+
+class ManyOutcomes(Pig):
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return [(outcome, 1e-5) for outcome in range(100_000)]
+
+
 class NamedActions(TicTacToe):
     def legal_actions(self) -> list[Any]:
         return ["a1"]
@@ -370,6 +380,8 @@ FAULTS = {
     TakenCells: r"the action \d is listed, but apply_action\(\d\) raised ValueError: cell \d is taken",
     ThreeReturns: r"returns\(\) gave 3 numbers, expected 2",
     SameWords: r"action_to_string\(\) gave 'here' for the actions 0 and 1",
+    ManyActions: r"legal_actions\(\) gave a list of 200000, expected 20000 at most",
+    ManyOutcomes: r"chance_outcomes\(\) gave a list of 100000, expected 20000 at most",
     NamedActions: r"legal_actions\(\) gave 'a1': actions are whole numbers",
     NoClone: r"there is no method clone\(\), which returns a copy",
     EndsWithActions: r"is_terminal\(\) is True, but legal_actions\(\) gave \[",
