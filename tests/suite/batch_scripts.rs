@@ -573,8 +573,8 @@ const HOSTILE: [&str; 20] = [
     "x -o -v a[$(run)]",
 ];
 
-/// Where a script takes a value from: a file of the folder, variables of batch systems, and what commands print.
-const PLACES: [&str; 14] = [
+/// Where a script of SLURM takes a value from: a file of the folder, variables, and what commands print.
+const PLACES: [&str; 9] = [
     "run/.cut-short-0",
     "SLURM_JOB_START_TIME",
     "SLURM_JOB_END_TIME",
@@ -584,15 +584,15 @@ const PLACES: [&str; 14] = [
     "SQUEUE",
     "SCONTROL",
     "STATUS",
-    "PBS_ARRAY_INDEX",
-    "EVOUCT_TASK",
-    "LSB_JOBINDEX",
-    "SGE_TASK_ID",
-    "QSUB",
 ];
 
-/// A thousand hostile values, as many at once as there are places; with `EVOUCT_FAULTS=all` each alone in each place. The
-/// scripts run in a shell that has the commands of batch systems and the program as functions.
+/// The same of other systems. The first is read where the fourth is not set.
+const OTHER_PLACES: [&str; 7] =
+    ["EVOUCT_TASK", "run/.cut-short-0", "STATUS", "PBS_ARRAY_INDEX", "LSB_JOBINDEX", "SGE_TASK_ID", "QSUB"];
+
+/// A thousand hostile values, as many at once as SLURM has places, and four at once in those of other systems; with
+/// `EVOUCT_FAULTS=all` each alone in each place. The scripts run in a shell that has the commands of batch systems and the
+/// program as functions.
 #[test]
 fn nothing_that_a_script_reads_is_evaluated() {
     let cluster = Cluster::new();
@@ -616,17 +616,17 @@ fn nothing_that_a_script_reads_is_evaluated() {
         .collect();
     assert_eq!(values.len(), 1_000);
     let quoted = |(place, value): (&str, &String)| format!(" {place} '{}'", value.replace('\'', "'\\''"));
-    let sets: Vec<String> = if faults::tries_all() {
-        values.iter().flat_map(|value| PLACES.map(|place| quoted((place, value)))).collect()
-    } else {
-        values.chunks(PLACES.len()).map(|values| PLACES.into_iter().zip(values).map(quoted).collect()).collect()
+    let attempts = |places: &[&'static str], at_once: usize, scripts: &[String]| -> Vec<String> {
+        let sets: Vec<String> = if faults::tries_all() {
+            values.iter().flat_map(|value| places.iter().map(move |place| quoted((*place, value)))).collect()
+        } else {
+            let turned = |n| places.iter().copied().cycle().skip(n);
+            let chunks = values.chunks(at_once).enumerate();
+            chunks.map(|(n, values)| turned(n).zip(values).map(quoted).collect()).collect()
+        };
+        sets.iter().zip(scripts.iter().cycle()).map(|(set, script)| format!("attempt {script}{set}\n")).collect()
     };
-    // Each set in a script of SLURM and in one of another system.
-    let attempts: String = sets
-        .iter()
-        .enumerate()
-        .map(|(n, set)| format!("attempt {}{set}\nattempt {}{set}\n", slurm[n % slurm.len()], others[n % others.len()]))
-        .collect();
+    let attempts = [attempts(&PLACES, PLACES.len(), &slurm), attempts(&OTHER_PLACES, 4, &others)].concat();
     let shell = r#"#!/bin/bash
 mkdir -p run
 squeue() { printf '%s\n' "${SQUEUE-RUNNING}"; }
@@ -648,12 +648,12 @@ attempt() (
     . "./$script"
 )
 "#;
-    let path = cluster.0.write("attempts.sh", &format!("{shell}{attempts}"));
+    let path = cluster.0.write("attempts.sh", &format!("{shell}{}", attempts.concat()));
     let mut command = std::process::Command::new("bash");
     let said = Said::of(command.arg(path).current_dir(cluster.0.path("")).output().unwrap());
     assert!(!cluster.0.exists("PWNED"), "{said:?}");
     // They came to their ends.
-    assert_eq!(said.out.matches("evouct: exit code 75; games missing: ").count(), 2 * sets.len(), "{said:?}");
+    assert_eq!(said.out.matches("evouct: exit code 75; games missing: ").count(), attempts.len(), "{said:?}");
 }
 
 /// The number of attempts that were cut short is one of digits: what else a file has counts as none.
