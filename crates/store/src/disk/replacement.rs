@@ -121,12 +121,13 @@ pub fn replace(place: &Path, text: &[u8]) -> io::Result<()> {
 }
 
 /// Removes what replacements of these files of a folder left behind when their process was killed, once it is a day
-/// old.
+/// older than the last change of the folder: machines that share it may have clocks that are days apart.
 pub(super) fn remove_stale(folder: &Path, names: &[&str]) {
+    let Ok(changed) = std::fs::metadata(folder).and_then(|folder| folder.modified()) else { return };
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries {
         let is_ours = entry.file_name().to_str().and_then(replaced).is_some_and(|name| names.contains(&name));
-        let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
+        let age = || changed.duration_since(entry.metadata().ok()?.modified().ok()?).ok();
         if is_ours && age().is_some_and(|age| age > STALE) {
             // Another process may have removed it by now.
             drop(remove(&entry.path()));
@@ -160,6 +161,19 @@ mod tests {
         other.finish().unwrap();
         assert_eq!(std::fs::read(&place).unwrap(), b"two");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_is_being_written_stays_where_clocks_are_days_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let theirs = Replacement::of(&folder.path().join("a.csv")).unwrap();
+        // As they stand for a process whose clock is two days ahead.
+        for path in [&theirs.beside, folder.path()] {
+            let file = std::fs::File::open(path).unwrap();
+            file.set_modified(file.metadata().unwrap().modified().unwrap() - 2 * STALE).unwrap();
+        }
+        remove_stale(folder.path(), &["a.csv"]);
+        theirs.finish().unwrap();
     }
 
     #[test]
