@@ -78,8 +78,9 @@ fn strike_at(bytes: usize, strike: Strike, command: &[&str], folder: &Path, rng:
 /// Every derived file that has no times. What a killed report had begun to write stays for a day.
 fn files(folder: &str) -> BTreeMap<String, String> {
     let mut files = derived(folder);
+    files.retain(|name, _| !name.ends_with(".partial"));
     if files.contains_key("costs.csv") {
-        files.retain(|name, _| !TIMES.contains(&name.as_str()) && !name.ends_with(".partial"));
+        files.retain(|name, _| !TIMES.contains(&name.as_str()));
     }
     files
 }
