@@ -95,8 +95,8 @@ def bot(side: Side, seed: int) -> tuple[int, float]:
     return playouts, time.process_time() - start
 
 
-def sides() -> list[tuple[str, list[Side]]]:
-    """By game: evouct's own, OpenSpiel's game in evouct, and OpenSpiel's bot."""
+def sides(program: list[str]) -> list[tuple[str, list[Side]]]:
+    """By game: evouct's own, played by this program, OpenSpiel's game in evouct, and OpenSpiel's bot."""
 
     def binding(game: str, playouts: int, games: int) -> Side:
         return Side("evouct, OpenSpiel's game", f"openspiel:{game}", playouts, games, WHEEL)
@@ -105,7 +105,7 @@ def sides() -> list[tuple[str, list[Side]]]:
         return Side("C++ bot of OpenSpiel", game, playouts, games, [])
 
     def own(game: str, playouts: int, games: int) -> Side:
-        return Side("evouct, own game", game, playouts, games, WHEEL)
+        return Side("evouct, own game", game, playouts, games, program)
 
     return [
         ("connect_four", [own("connect-four", 1000, 40), binding("connect_four", 1000, 4), cpp("connect_four", 1000, 8)]),
@@ -125,10 +125,12 @@ def main() -> None:
     """Prints a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5, help="turns of each side; the table has medians")
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--evouct", help="the program that plays evouct's own games; the wheel's unless one is given")
+    given = parser.parse_args()
+    rounds, program = given.rounds, [given.evouct] if given.evouct else WHEEL
     print("| game | who | playouts per decision | playouts per second | least – greatest | beside the bot |")
     print("|---|---|---|---|---|---|")
-    for game, them in sides():
+    for game, them in sides(program):
         turns: list[list[float]] = [[] for _ in them]
         for turn in range(rounds):
             for side, rates in zip(them, turns):
