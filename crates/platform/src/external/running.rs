@@ -22,7 +22,7 @@ static RUNNING: Mutex<Running> = Mutex::new(Running { leaders: Vec::new(), start
 /// A shell waits until this process has ended, also by SIGKILL, and kills what still bears its mark, `$0`.
 const WATCH: &str = r#"read -r _
 for _ in 1 2 3; do
-    for found in $(grep -l "EVOUCT_PROGRAM=$0" /proc/[0-9]*/environ); do
+    for found in $(grep -lF "EVOUCT_PROGRAM=$0" /proc/[0-9]*/environ); do
         found=${found#/proc/}
         kill -9 "${found%/environ}"
     done
@@ -107,5 +107,25 @@ pub fn end_programs() {
     }
     if running.started > 0 {
         strays::kill(&mark());
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::os::unix::process::ExitStatusExt;
+
+    #[test]
+    fn a_mark_is_no_pattern() {
+        let id = std::process::id();
+        let marked = |mark: &str| Command::new("sleep").arg("60").env(strays::VARIABLE, mark).spawn().unwrap();
+        let [mut other, mut own] = [format!("ab-{id}-1"), format!("[a]b-{id}-1")].map(|mark| marked(&mark));
+        let mut watch = Command::new("sh");
+        watch.args(["-c", WATCH, &format!("[a]b-{id}-")]).stdin(Stdio::null()).stderr(Stdio::null());
+        watch.status().unwrap();
+        let others = other.try_wait().unwrap();
+        other.kill().unwrap();
+        other.wait().unwrap();
+        assert_eq!((own.wait().unwrap().signal(), others), (Some(9), None));
     }
 }
