@@ -4,10 +4,10 @@ use crate::games;
 use evouct_base::seed::{Key, search_rng};
 use evouct_carcassonne::{PlayoutPolicy, Rules, State, TileDeck};
 use evouct_search::game::{Game, Turn, Uniform};
-use evouct_search::search::{Budget, Child, Flat, Meter, Reward, Shares, Stopped, UcbForm, Uct};
+use evouct_search::search::{Budget, Child, Flat, Reward, Shares, UcbForm, Uct};
+use games::searches::meter;
 use games::{Outcome, Tokens};
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 const UCB: Shares = Shares::Ucb(Uct { exploration: 0.5, form: UcbForm::Plain });
 
@@ -18,7 +18,7 @@ fn search(
     iterations: u64,
 ) -> (Vec<Child<evouct_carcassonne::Move>>, usize) {
     let mut flat = Flat::new(state, reward, PlayoutPolicy::Joint, search_rng(&mut Key::experiment(2).stream()));
-    let mut meter = Meter::start(&Budget::iterations(iterations), &Stopped, Duration::ZERO, 1);
+    let mut meter = meter(&Budget::iterations(iterations));
     let chosen = flat.search(shares, &mut meter);
     assert!(flat.playouts() <= iterations);
     (flat.children().to_vec(), chosen)
@@ -81,7 +81,7 @@ fn means_converge_to_the_values_of_random_play() {
     let ucb = Shares::Ucb(Uct { exploration: 30.0, form: UcbForm::Plain });
     for shares in [Shares::Equal, ucb] {
         let mut flat = Flat::new(&state, Reward::Difference, Uniform, search_rng(&mut Key::experiment(2).stream()));
-        let mut meter = Meter::start(&Budget::iterations(20_000), &Stopped, Duration::ZERO, 1);
+        let mut meter = meter(&Budget::iterations(20_000));
         assert_eq!(flat.search(shares, &mut meter), 1);
         assert_eq!(flat.children()[0].mean, 3.0);
         assert!((flat.children()[1].mean - 3.6).abs() < 0.15, "{}", flat.children()[1].mean);
@@ -95,7 +95,7 @@ fn three_seats_maximise_their_own() {
     state.apply(Outcome::Token(3));
     assert_eq!(state.turn(), Turn::Player(0));
     let mut flat = Flat::new(&state, Reward::Difference, Uniform, search_rng(&mut Key::experiment(2).stream()));
-    let mut meter = Meter::start(&Budget::iterations(3_000), &Stopped, Duration::ZERO, 1);
+    let mut meter = meter(&Budget::iterations(3_000));
     // Stealing from the leader gains twice.
     let chosen = flat.search(Shares::Equal, &mut meter);
     assert_eq!(flat.children()[chosen].action, games::Action::Steal);

@@ -3,14 +3,11 @@
 use crate::games;
 use evouct_base::seed::{Key, search_rng};
 use evouct_search::game::{Game, MAX_SEATS, MoveLog, Playout, Scores, Turn, Uniform};
-use evouct_search::search::{
-    AmafSameness, Budget, LearnedPlayout, Learning, Meter, Search, SearchSettings, Stopped, Termination, TreePolicy,
-    Uct, Workspace,
-};
+use evouct_search::search::{AmafSameness, LearnedPlayout, Learning, SearchSettings, Termination, TreePolicy, Uct};
+use games::searches::searched;
 use games::{Action, Outcome, Tokens};
 use rand::Rng;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 type Policy = LearnedPlayout<Tokens, Uniform>;
 
@@ -161,17 +158,16 @@ impl Playout<Tokens> for Noting {
 /// does not.
 #[test]
 fn a_search_teaches_every_iteration_once() {
-    let (state, settings, mut work) = (start(), SearchSettings::default(), Workspace::default());
-    let policy = Noting::default();
-    let rng = search_rng(&mut Key::experiment(3).stream());
-    let mut search = Search::new(&mut work, &state, None, &settings, policy.clone(), rng);
-    let mut meter = Meter::start(&Budget::iterations(50), &Stopped, Duration::ZERO, 1);
-    search.run(&TreePolicy::Uct(Uct::default()), &mut meter, 1, false);
-    search.playout_after(0);
-    let taught = policy.0.lock().unwrap().clone();
-    assert_eq!((search.playouts(), taught.len()), (51, 50));
+    let (noting, policy, run) = (Noting::default(), TreePolicy::Uct(Uct::default()), (50, Key::experiment(3)));
+    let settings = SearchSettings::default();
+    let (playouts, children) = searched(&start(), None, &settings, noting.clone(), &policy, run, |search| {
+        search.playout_after(0);
+        (search.playouts(), search.children())
+    });
+    let taught = noting.0.lock().unwrap().clone();
+    assert_eq!((playouts, taught.len()), (51, 50));
     assert!(taught.iter().all(|(moves, _)| *moves == 4));
     let sum: f64 = taught.iter().map(|(_, reward)| reward).sum();
-    let kept: f64 = search.children().iter().map(|child| child.mean * child.visits).sum();
+    let kept: f64 = children.iter().map(|child| child.mean * child.visits).sum();
     assert!((kept - sum).abs() < 1e-9);
 }

@@ -2,17 +2,13 @@
 
 use crate::games;
 use evouct_base::sampling::below;
-use evouct_base::seed::{Key, search_rng};
-use evouct_carcassonne::{
-    CarcassonneHeuristic, EvaluationFunction, HeydenWeights, PlayoutPolicy, Rules, State, TileDeck,
-};
-use evouct_search::game::{Game, Heuristic, MAX_SEATS, Scores, StreamDeck, Turn};
-use evouct_search::search::{
-    Bounds, Budget, ChanceSearch, Meter, Multiplayer, Probing, Reward, Star, StarResult, StarSettings, Stopped,
-    Unprobed,
-};
+use evouct_base::seed::Key;
+use evouct_carcassonne::{CarcassonneHeuristic, EvaluationFunction, HeydenWeights, State};
+use evouct_search::game::{Game, Heuristic, MAX_SEATS, Scores, Turn};
+use evouct_search::search::{Bounds, ChanceSearch, Multiplayer, Probing, Reward, StarResult, StarSettings, Unprobed};
+use games::searches::{positions, star, value};
+use games::written::{AsWritten, Decide, Draw, Node, Over, Written};
 use games::{Action, Tokens, has_ties, solve};
-use std::time::Duration;
 
 /// The lead over the best of the others, bets or what is listed first.
 #[derive(Clone, Copy, Debug)]
@@ -46,13 +42,7 @@ fn search<G: Game, H: Heuristic<G>>(
     depth: u32,
     deepening: bool,
 ) -> StarResult<G::Action> {
-    let mut meter = Meter::start(&Budget::default(), &Stopped, Duration::ZERO, 1);
-    let settings = StarSettings { chance, multiplayer, bounds, prob_cut: None, depth, deepening };
-    Star::new(heuristic, settings, &mut meter).search(state)
-}
-
-fn value<Action>(result: &StarResult<Action>) -> f64 {
-    result.children[result.best].mean
+    star(state, heuristic, StarSettings { chance, multiplayer, bounds, prob_cut: None, depth, deepening })
 }
 
 /// Every way to search for two sides.
@@ -284,92 +274,12 @@ fn with_two_seats_max_n_and_paranoid_are_the_same() {
     }
 }
 
-/// A game tree written down: decisions of three seats, chance, and leaves with the value of each.
-#[derive(Debug)]
-enum Node {
-    Decide(usize, &'static [Node]),
-    Draw(&'static [(u32, Node)]),
-    Over([i32; 3]),
-}
-
-use Node::{Decide, Draw, Over};
-
-#[derive(Clone, Copy)]
-struct Written(&'static Node);
-
-impl Game for Written {
-    type Action = usize;
-    type Outcome = usize;
-    type Deck = StreamDeck;
-
-    fn seats(&self) -> usize {
-        3
-    }
-
-    fn turn(&self) -> Turn {
-        match self.0 {
-            Decide(seat, _) => Turn::Player(*seat),
-            Draw(_) => Turn::Chance,
-            Over(_) => Turn::Terminal,
-        }
-    }
-
-    fn outcomes(&self, outcomes: &mut Vec<(usize, u32)>) {
-        outcomes.clear();
-        if let Draw(drawn) = self.0 {
-            outcomes.extend(drawn.iter().enumerate().map(|(index, (weight, _))| (index, *weight)));
-        }
-    }
-
-    fn apply(&mut self, outcome: usize) {
-        if let Draw(drawn) = self.0 {
-            self.0 = &drawn[outcome].1;
-        }
-    }
-
-    fn actions(&self, actions: &mut Vec<usize>) {
-        actions.clear();
-        if let Decide(_, nodes) = self.0 {
-            actions.extend(0..nodes.len());
-        }
-    }
-
-    fn play(&mut self, action: usize) {
-        if let Decide(_, nodes) = self.0 {
-            self.0 = &nodes[action];
-        }
-    }
-
-    fn scores(&self) -> Scores {
-        unreachable!()
-    }
-}
-
-/// The written values: 0 to 10, at most 10 together, as in Korf (1991).
-#[derive(Debug)]
-struct Values {
-    last_first: bool,
-}
-
-impl Heuristic<Written> for Values {
-    fn value(&self, state: &Written, seat: usize) -> f64 {
-        let Over(values) = state.0 else { unreachable!() };
-        f64::from(values[seat])
-    }
-
-    fn rank(&self, _: &Written, action: usize) -> usize {
-        if self.last_first { 7 - action } else { 0 }
-    }
-
-    fn most_in_total(&self, _: usize) -> Option<f64> {
-        Some(10.0)
-    }
-}
-
+/// The written values are 0 to 10, at most 10 together, as in Korf (1991).
 const TEN: Bounds = Bounds::Fixed { lower: 0.0, upper: 10.0 };
 
-fn written(root: &'static Node, chance: ChanceSearch, last_first: bool, depth: u32) -> (usize, f64, u64) {
-    let found = search(&Written(root), &Values { last_first }, (chance, Multiplayer::MaxN), TEN, depth, false);
+fn written(root: &'static Node<3>, chance: ChanceSearch, last_first: bool, depth: u32) -> (usize, f64, u64) {
+    let values = AsWritten { last_first, most_in_total: Some(10.0) };
+    let found = search(&Written(root), &values, (chance, Multiplayer::MaxN), TEN, depth, false);
     (found.best, value(&found), found.nodes)
 }
 
@@ -377,12 +287,12 @@ fn written(root: &'static Node, chance: ChanceSearch, last_first: bool, depth: u
 fn shallow_pruning_is_where_it_is_by_hand() {
     // The root has 7 for sure. Seat 1's first reply is worth 3 to it, so that 7 are left to the root at most: the second
     // reply is not looked at.
-    const DIRECT: Node = Decide(0, &[Over([7, 2, 1]), Decide(1, &[Over([6, 3, 1]), Over([2, 4, 4])])]);
+    const DIRECT: Node<3> = Decide(0, &[Over([7, 2, 1]), Decide(1, &[Over([6, 3, 1]), Over([2, 4, 4])])]);
     assert_eq!(written(&DIRECT, ChanceSearch::Expectimax, false, 2), (0, 7.0, 4));
     assert_eq!(written(&DIRECT, ChanceSearch::Star1, false, 2), (0, 7.0, 3));
     // Below even chance the first successor must be worth more than (7 - 10/2) / (1/2) = 4. Its first reply, 6 to seat
     // 1, leaves just that: neither its second reply nor the second successor is looked at.
-    const CHANCE: Node = Decide(
+    const CHANCE: Node<3> = Decide(
         0,
         &[
             Over([7, 2, 1]),
@@ -392,7 +302,7 @@ fn shallow_pruning_is_where_it_is_by_hand() {
     assert_eq!(written(&CHANCE, ChanceSearch::Expectimax, false, 2), (0, 7.0, 7));
     assert_eq!(written(&CHANCE, ChanceSearch::Star1, false, 2), (0, 7.0, 4));
     // Ten is all there is: seat 1 looks no further (immediate pruning).
-    const ALL: Node = Decide(0, &[Decide(1, &[Over([0, 10, 0]), Over([1, 9, 0])]), Over([0, 0, 0])]);
+    const ALL: Node<3> = Decide(0, &[Decide(1, &[Over([0, 10, 0]), Over([1, 9, 0])]), Over([0, 0, 0])]);
     assert_eq!(written(&ALL, ChanceSearch::Expectimax, false, 2), (0, 0.0, 4));
     assert_eq!(written(&ALL, ChanceSearch::Star1, false, 2), (0, 0.0, 3));
 }
@@ -401,7 +311,7 @@ fn shallow_pruning_is_where_it_is_by_hand() {
 /// bound, but it decides what seat 1 plays.
 #[test]
 fn what_the_root_has_does_not_prune_two_decisions_below() {
-    const DEEP: Node = Decide(
+    const DEEP: Node<3> = Decide(
         0,
         &[
             Over([5, 3, 2]),
@@ -421,13 +331,13 @@ fn what_the_root_has_does_not_prune_two_decisions_below() {
 
 #[test]
 fn of_equal_actions_the_first_in_order_is_played() {
-    const TIE: Node = Decide(0, &[Decide(1, &[Over([1, 5, 0]), Over([4, 5, 0])]), Over([2, 0, 0])]);
+    const TIE: Node<3> = Decide(0, &[Decide(1, &[Over([1, 5, 0]), Over([4, 5, 0])]), Over([2, 0, 0])]);
     for chance in [ChanceSearch::Expectimax, ChanceSearch::Star1] {
         assert_eq!(written(&TIE, chance, false, 2).0, 1, "{chance:?}: seat 1 leaves 1 to the root");
         assert_eq!(written(&TIE, chance, true, 2).0, 0, "{chance:?}: seat 1 leaves 4 to the root");
     }
     // Ten times a tenth is rounded to a little less than 1. It is a tie all the same.
-    const TENTHS: Node = Decide(
+    const TENTHS: Node<3> = Decide(
         0,
         &[
             Decide(
@@ -455,21 +365,6 @@ fn of_equal_actions_the_first_in_order_is_played() {
     for chance in [ChanceSearch::Expectimax, ChanceSearch::Star1] {
         assert_eq!(written(&TENTHS, chance, false, 3).0, 0, "{chance:?}");
     }
-}
-
-/// Positions of random Carcassonne games with this many tiles left, one in hand.
-fn positions(seats: u8, left: u8, count: u64) -> Vec<State> {
-    let of_seed = |seed| {
-        let rules = Rules::official(seats);
-        let (mut state, mut deck) = (State::new(rules), TileDeck::shuffled(&rules, Key::experiment(seed)));
-        let mut rng = search_rng(&mut Key::experiment(seed).stream());
-        while deck.deal_playable(&mut state).is_some() && state.tiles_left() > left {
-            let action = state.random_move(PlayoutPolicy::Joint, &mut rng).unwrap();
-            state.play(action).unwrap();
-        }
-        state
-    };
-    (0..count).map(of_seed).filter(|state| state.hand().is_some()).collect()
 }
 
 #[test]

@@ -11,15 +11,14 @@ use evouct_gp::{Genome, LnRule, Needs, Program, Slot, Subtree, Terminal, Variati
 use evouct_search::game::{Deck as _, Game, Uniform};
 use evouct_search::player::{Decision, FormulaChoice, Offspring, Player, PlayerView, Portfolio, Rehearsals};
 use evouct_search::search::{
-    Budget, Clock, Guidance, Meter, Rehearsal, Search, SearchColumn, SearchSettings, Stopped, TreePolicy, Uct, Untried,
-    Workspace,
+    Budget, Clock, Guidance, Rehearsal, Search, SearchColumn, SearchSettings, TreePolicy, Uct, Untried, Workspace,
 };
 use games::cancelled::Cancelled;
 use games::decisions::decisions;
+use games::searches::meter;
 use games::{Outcome, Tokens};
 use rand::Rng;
 use std::sync::Arc;
-use std::time::Duration;
 
 const UCT: &str = "select = Q + 2 * sqrt(2 * ln(N) / n); final = n";
 /// Selects what is worst, and plays it.
@@ -141,7 +140,7 @@ fn rehearsals_change_nothing_and_use_common_random_numbers() {
     let rng = search_rng(&mut Key::experiment(5).stream());
     let mut search =
         Search::new(&mut work, &state, None, &settings, Uniform, rng).with_guidance_and(&tries_all, &needs);
-    let mut meter = Meter::start(&Budget::iterations(40), &Stopped, Duration::ZERO, 1);
+    let mut meter = meter(&Budget::iterations(40));
     search.run(&policy(1.0), &mut meter, 1, false);
     let belief = search.belief(&tries_all);
     assert!(belief.noise > 0.0 && belief.means.len() == search.children().len());

@@ -3,13 +3,13 @@
 use crate::games;
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
-use evouct_search::game::{Game, Heuristic, Scores, StreamDeck, Turn};
+use evouct_search::game::{Game, Heuristic, Scores, Turn};
 use evouct_search::search::{
-    Bounds, Budget, ChanceProbCut, ChanceSearch, Meter, Multiplayer, Prediction, Probing, Reward, Star, StarResult,
-    StarSettings, Stopped, Unprobed,
+    Bounds, Budget, ChanceProbCut, ChanceSearch, Multiplayer, Prediction, Probing, Reward, Star, StarSettings, Unprobed,
 };
+use games::searches::{meter, star, value};
+use games::written::{AsWritten, Decide, Draw, Node, Over, Worth, Written};
 use games::{Action, Tokens, solve};
-use std::time::Duration;
 
 /// The difference of scores, or what it will be under perfect play.
 #[derive(Debug)]
@@ -33,23 +33,13 @@ fn settings(chance: ChanceSearch, prob_cut: Option<ChanceProbCut>, most: f64, de
     StarSettings { chance, multiplayer, bounds, prob_cut, depth, deepening: false }
 }
 
-fn search<G: Game, H: Heuristic<G>>(state: &G, heuristic: &H, settings: StarSettings) -> StarResult<G::Action> {
-    let mut meter = Meter::start(&Budget::default(), &Stopped, Duration::ZERO, 1);
-    Star::new(heuristic, settings, &mut meter).search(state)
-}
-
 fn chance_values<G: Game, H: Heuristic<G>>(
     state: &G,
     heuristic: &H,
     settings: StarSettings,
     reduction: u32,
 ) -> Vec<(f64, f64)> {
-    let mut meter = Meter::start(&Budget::default(), &Stopped, Duration::ZERO, 1);
-    Star::new(heuristic, settings, &mut meter).chance_values(state, reduction, usize::MAX)
-}
-
-fn value<Action>(result: &StarResult<Action>) -> f64 {
-    result.children[result.best].mean
+    Star::new(heuristic, settings, &mut meter(&Budget::default())).chance_values(state, reduction, usize::MAX)
 }
 
 fn cut(reduction: u32, threshold: f64, deviation: f64) -> ChanceProbCut {
@@ -82,9 +72,8 @@ fn predictions_that_are_never_sure_change_nothing() {
     for state in token_games(60) {
         for chance in family() {
             for depth in 1..=4 {
-                let found = |prob_cut| {
-                    search(&state, &Difference { is_perfect: false }, settings(chance, prob_cut, 60.0, depth))
-                };
+                let found =
+                    |prob_cut| star(&state, &Difference { is_perfect: false }, settings(chance, prob_cut, 60.0, depth));
                 let plain = found(None);
                 for reduction in [1, 2] {
                     // No value of a search is outside the bounds by so much, so that none is asked for.
@@ -117,7 +106,7 @@ fn predictions_that_are_right_cut_and_keep_the_value() {
             for depth in [3, 4] {
                 let heuristic = Difference { is_perfect: true };
                 let [plain, pruned] = [None, Some(cut(1, 1.0, 0.0))]
-                    .map(|prob_cut| search(&state, &heuristic, settings(chance, prob_cut, 60.0, depth)));
+                    .map(|prob_cut| star(&state, &heuristic, settings(chance, prob_cut, 60.0, depth)));
                 assert!((value(&plain) - value(&pruned)).abs() < 1e-9, "{chance:?} {depth} {state:?}");
                 let chosen = solve(
                     &{
@@ -175,89 +164,15 @@ fn values_of_chance_nodes_are_those_of_a_search_of_all_there_is() {
     assert!(pairs.len() > 100 && line.slope > 0.5 && line.slope < 1.5 && line.deviation > 0.0, "{line:?}");
 }
 
-/// A tree for two seats, each position with what it is worth to seat 0.
-#[derive(Debug)]
-enum Node {
-    Decide(usize, i32, &'static [Node]),
-    Draw(&'static [Node]),
-    Over(i32),
-}
-
-use Node::{Decide, Draw, Over};
-
 /// Both outcomes of even chance: seat 1 has replies that look like 8 and 6 to it, and are.
-const REPLIES: &[Node] = &[Decide(0, -8, &[Over(-8), Over(-9)]), Decide(0, -6, &[Over(-6), Over(-7)])];
-const ROOT: Node = Decide(0, 0, &[Over(0), Draw(&[Decide(1, 0, REPLIES), Decide(1, 0, REPLIES)])]);
-
-#[derive(Clone, Copy)]
-struct Written(&'static Node);
-
-impl Game for Written {
-    type Action = usize;
-    type Outcome = usize;
-    type Deck = StreamDeck;
-
-    fn seats(&self) -> usize {
-        2
-    }
-
-    fn turn(&self) -> Turn {
-        match self.0 {
-            Decide(seat, ..) => Turn::Player(*seat),
-            Draw(_) => Turn::Chance,
-            Over(_) => Turn::Terminal,
-        }
-    }
-
-    fn outcomes(&self, outcomes: &mut Vec<(usize, u32)>) {
-        outcomes.clear();
-        if let Draw(nodes) = self.0 {
-            outcomes.extend((0..nodes.len()).map(|index| (index, 1)));
-        }
-    }
-
-    fn apply(&mut self, outcome: usize) {
-        if let Draw(nodes) = self.0 {
-            self.0 = &nodes[outcome];
-        }
-    }
-
-    fn actions(&self, actions: &mut Vec<usize>) {
-        actions.clear();
-        if let Decide(_, _, nodes) = self.0 {
-            actions.extend(0..nodes.len());
-        }
-    }
-
-    fn play(&mut self, action: usize) {
-        if let Decide(_, _, nodes) = self.0 {
-            self.0 = &nodes[action];
-        }
-    }
-
-    fn scores(&self) -> Scores {
-        unreachable!()
-    }
-}
-
-#[derive(Debug)]
-struct Worth;
-
-impl Heuristic<Written> for Worth {
-    fn value(&self, state: &Written, seat: usize) -> f64 {
-        let (Decide(_, worth, _) | Over(worth)) = state.0 else { unreachable!() };
-        f64::from(if seat == 0 { *worth } else { -worth })
-    }
-
-    fn rank(&self, _: &Written, _: usize) -> usize {
-        0
-    }
-}
+const REPLIES: &[Node<2>] =
+    &[Worth(0, [-8, 8], &[Over([-8, 8]), Over([-9, 9])]), Worth(0, [-6, 6], &[Over([-6, 6]), Over([-7, 7])])];
+const ROOT: Node<2> = Decide(0, &[Over([0, 0]), Draw(&[(1, Decide(1, REPLIES)), (1, Decide(1, REPLIES))])]);
 
 #[test]
 fn cuts_are_where_they_are_by_hand() {
     let run = |prob_cut| {
-        let found = search(&Written(&ROOT), &Worth, settings(ChanceSearch::Star1, prob_cut, 10.0, 3));
+        let found = star(&Written(&ROOT), &AsWritten::default(), settings(ChanceSearch::Star1, prob_cut, 10.0, 3));
         (value(&found), found.nodes)
     };
     // Seat 0 has 0 for sure, so seat 1 needs 0. Of Star1's 12 nodes two are the root's actions. The first outcome is
@@ -273,6 +188,6 @@ fn cuts_are_where_they_are_by_hand() {
     // A line can make up for it: 2·7.75 - 3.5 is 12, so 7.75 is enough, and B is 7.5 after the first outcome.
     let line = Prediction { slope: 2.0, offset: -3.5, deviation: 2.0 };
     assert_eq!(run(Some(ChanceProbCut { reduction: 1, threshold: 6.0, line })), (0.0, 2 + 5));
-    let pairs = chance_values(&Written(&ROOT), &Worth, settings(ChanceSearch::Star1, None, 10.0, 3), 1);
+    let pairs = chance_values(&Written(&ROOT), &AsWritten::default(), settings(ChanceSearch::Star1, None, 10.0, 3), 1);
     assert_eq!(pairs, [(8.0, 8.0)], "to seat 1, which decides next");
 }

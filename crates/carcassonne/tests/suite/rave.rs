@@ -1,15 +1,15 @@
 //! All-moves-as-first statistics against sums by hand, and RAVE against brute force.
 
 use crate::games;
-use evouct_base::seed::{Key, search_rng};
+use evouct_base::seed::Key;
 use evouct_search::game::{Deck, Game, MoveLog, Playout, Scores, Uniform};
 use evouct_search::search::{
-    AmafMoves, AmafSameness, AmafScope, AmafSettings, Budget, Chance, FinalMove, Meter, Rave, Reward, Search,
-    SearchSettings, Stopped, TreePolicy, UcbForm, Uct, Workspace,
+    AmafMoves, AmafSameness, AmafScope, AmafSettings, Chance, FinalMove, Rave, Reward, SearchSettings, TreePolicy,
+    UcbForm, Uct,
 };
+use games::searches::searched;
 use games::{Action, Outcome, Tokens, action_values};
 use rand::Rng;
-use std::time::Duration;
 
 fn rave(bias: f64) -> TreePolicy {
     TreePolicy::Rave(Rave { uct: Uct { exploration: 4.0, form: UcbForm::Doubled }, bias })
@@ -39,13 +39,10 @@ fn even() -> Tokens {
 fn amaf_after(iterations: u64, amaf: AmafSettings) -> Vec<(f64, f64)> {
     let state = even();
     let settings = SearchSettings { amaf: Some(amaf), ..SearchSettings::default() };
-    let mut work = Workspace::default();
-    let rng = search_rng(&mut Key::experiment(3).stream());
-    let mut search = Search::new(&mut work, &state, None, &settings, Keeper, rng);
-    let mut meter = Meter::start(&Budget::iterations(iterations), &Stopped, Duration::ZERO, 1);
-    search.run(&rave(0.5), &mut meter, 1, false);
-    assert_eq!(search.playouts(), iterations);
-    search.amaf()
+    searched(&state, None, &settings, Keeper, &rave(0.5), (iterations, Key::experiment(3)), |search| {
+        assert_eq!(search.playouts(), iterations);
+        search.amaf()
+    })
 }
 
 #[test]
@@ -78,12 +75,9 @@ fn a_move_with_another_token_is_another_move() {
         amaf: Some(AmafSettings { moves: AmafMoves::Playout, ..AmafSettings::default() }),
         ..SearchSettings::default()
     };
-    let mut work = Workspace::default();
-    let rng = search_rng(&mut Key::experiment(3).stream());
-    let mut search = Search::new(&mut work, &state, None, &settings, Uniform, rng);
-    let mut meter = Meter::start(&Budget::iterations(200), &Stopped, Duration::ZERO, 1);
-    search.run(&rave(0.5), &mut meter, 1, false);
-    assert!(search.amaf().iter().all(|(visits, _)| *visits == 0.0));
+    let run = (200, Key::experiment(3));
+    let amaf = searched(&state, None, &settings, Uniform, &rave(0.5), run, |search| search.amaf());
+    assert!(amaf.iter().all(|(visits, _)| *visits == 0.0));
 }
 
 #[test]
@@ -105,20 +99,10 @@ fn rave_finds_what_brute_force_finds() {
             let best = values.iter().map(|(_, value)| value[state.player]).fold(f64::NEG_INFINITY, f64::max);
             let amaf = Some(AmafSettings { scope, ..AmafSettings::default() });
             let settings = SearchSettings { chance, final_move, amaf, ..SearchSettings::default() };
-            let mut work = Workspace::default();
-            let mut search = Search::new(
-                &mut work,
-                &state,
-                known,
-                &settings,
-                Uniform,
-                search_rng(&mut Key::experiment(seed).stream()),
-            );
-            let mut meter = Meter::start(&Budget::iterations(60_000), &Stopped, Duration::ZERO, 1);
             // The bias of first moves fades with 1/b²: in a game where the same bet is won today and lost tomorrow it
             // must.
-            search.run(&rave(3.0), &mut meter, 1, false);
-            let chosen = search.decide(&rave(3.0));
+            let (policy, run) = (rave(3.0), (60_000, Key::experiment(seed)));
+            let chosen = searched(&state, known, &settings, Uniform, &policy, run, |search| search.decide(&policy));
             assert!(values[chosen].1[state.player] >= best - 0.15, "{chance:?} {scope:?}: {values:?} {chosen}");
         }
     }
@@ -130,12 +114,8 @@ fn a_huge_bias_is_uct() {
     let state = even();
     let run = |policy: &TreePolicy, amaf| {
         let settings = SearchSettings { amaf, ..SearchSettings::default() };
-        let mut work = Workspace::default();
-        let rng = search_rng(&mut Key::experiment(5).stream());
-        let mut search = Search::new(&mut work, &state, None, &settings, Uniform, rng);
-        let mut meter = Meter::start(&Budget::iterations(2_000), &Stopped, Duration::ZERO, 1);
-        search.run(policy, &mut meter, 1, false);
-        search.children()
+        let run = (2_000, Key::experiment(5));
+        searched(&state, None, &settings, Uniform, policy, run, |search| search.children())
     };
     let uct = TreePolicy::Uct(Uct { exploration: 4.0, form: UcbForm::Doubled });
     let counted = Some(AmafSettings::default());
@@ -148,14 +128,12 @@ fn a_huge_bias_is_uct() {
 fn several_playouts_are_one_visit_with_their_mean() {
     let state = even();
     let settings = SearchSettings { rollouts: 100, ..SearchSettings::default() };
-    let mut work = Workspace::default();
-    let mut search =
-        Search::new(&mut work, &state, None, &settings, Uniform, search_rng(&mut Key::experiment(5).stream()));
-    let mut meter = Meter::start(&Budget::iterations(2), &Stopped, Duration::ZERO, 1);
     let uct = TreePolicy::Uct(Uct { exploration: 4.0, form: UcbForm::Doubled });
-    search.run(&uct, &mut meter, 1, false);
-    assert_eq!(search.playouts(), 200);
-    for child in search.children() {
+    let run = (2, Key::experiment(5));
+    let (playouts, children) =
+        searched(&state, None, &settings, Uniform, &uct, run, |search| (search.playouts(), search.children()));
+    assert_eq!(playouts, 200);
+    for child in children {
         assert_eq!(child.visits, 1.0);
         assert!(child.mean.fract() != 0.0 && child.mean.abs() < 4.0, "a mean of many: {}", child.mean);
     }
@@ -173,13 +151,7 @@ fn moves_that_are_alike_count_by_hand() {
             amaf: Some(AmafSettings { scope: AmafScope::Path, sameness, ..AmafSettings::default() }),
             ..SearchSettings::default()
         };
-        let mut work = Workspace::default();
-        let rng = search_rng(&mut Key::experiment(3).stream());
-        let mut search = Search::new(&mut work, &state, None, &settings, Keeper, rng);
-        let mut meter = Meter::start(&Budget::iterations(2), &Stopped, Duration::ZERO, 1);
-        search.run(&rave(0.5), &mut meter, 1, false);
-        assert_eq!(search.check(), Ok(()));
-        search.amaf()
+        searched(&state, None, &settings, Keeper, &rave(0.5), (2, Key::experiment(3)), |search| search.amaf())
     };
     assert_eq!(amaf(AmafSameness::Exact), [(1.0, -1.0), (1.0, -2.0)]);
     assert_eq!(amaf(AmafSameness::Similar), [(3.0, (-1.0 - 1.0 - 2.0) / 3.0), (1.0, -2.0)]);

@@ -5,13 +5,14 @@ use evouct_base::sampling::below;
 use evouct_base::seed::{Key, search_rng};
 use evouct_carcassonne::{PlayoutPolicy, Rules, State, TileDeck};
 use evouct_gp::{ConstantSet, LnRule, Program};
-use evouct_search::game::{Deck as _, Game, Scores, StreamDeck, Turn, Uniform, check_game};
+use evouct_search::game::{Deck as _, Game, Turn, Uniform, check_game};
 use evouct_search::search::{
-    Budget, Chance, Child, Descent, FinalMove, FormulaPolicy, Meter, Opponent, ParentVisits, Reward, RootRule, Search,
-    SearchSettings, Stopped, TreePolicy, UcbForm, Uct, Workspace,
+    Budget, Chance, Child, Descent, FinalMove, FormulaPolicy, Opponent, ParentVisits, Reward, RootRule, Search,
+    SearchSettings, TreePolicy, UcbForm, Uct, Workspace,
 };
+use games::searches::{meter, searched};
+use games::written::{Decide, Draw, Node, Over, Written};
 use games::{Action, Tokens, action_values, has_ties};
-use std::time::Duration;
 
 fn uct(exploration: f64) -> TreePolicy {
     TreePolicy::Uct(Uct { exploration, form: UcbForm::Doubled })
@@ -29,7 +30,7 @@ fn search(
     let mut work = Workspace::default();
     let rng = search_rng(&mut Key::experiment(seed).stream());
     let mut search = Search::new(&mut work, state, deck, settings, Uniform, rng);
-    let mut meter = Meter::start(&Budget::iterations(iterations), &Stopped, Duration::ZERO, 1);
+    let mut meter = meter(&Budget::iterations(iterations));
     for tree in 1..=search.tree_count() {
         if tree > 1 {
             search.begin_tree();
@@ -224,7 +225,7 @@ fn playouts_without_update_leave_the_tree_unchanged() {
     let mut work = Workspace::default();
     let mut search =
         Search::new(&mut work, state, None, &settings, Uniform, search_rng(&mut Key::experiment(1).stream()));
-    let mut meter = Meter::start(&Budget::iterations(50), &Stopped, Duration::ZERO, 1);
+    let mut meter = meter(&Budget::iterations(50));
     search.run(&uct(1.0), &mut meter, 1, true);
     assert!(search.is_root_expanded());
     assert_eq!(meter.spent(), 3);
@@ -257,7 +258,7 @@ fn equal_seeds_give_equal_searches() {
         let run = |seed: u64, work: &mut Workspace<State>| {
             let rng = search_rng(&mut Key::experiment(seed).stream());
             let mut search = Search::new(work, &state, Some(&deck), &settings, PlayoutPolicy::Joint, rng);
-            let mut meter = Meter::start(&Budget::iterations(300), &Stopped, Duration::ZERO, 1);
+            let mut meter = meter(&Budget::iterations(300));
             search.run(&uct(1.0), &mut meter, 1, false);
             search.children()
         };
@@ -270,75 +271,23 @@ fn equal_seeds_give_equal_searches() {
 }
 
 /// Seat 0 moves; then a coin decides which seat chooses whether seat 0 gets a point.
-#[derive(Clone, Default)]
-struct CoinChooses {
-    /// 0: seat 0 moves. 1: the coin. 2 and 3: the seat that chooses. 4: the end.
-    stage: usize,
-    points: i32,
-}
-
-impl Game for CoinChooses {
-    type Action = i32;
-    type Outcome = usize;
-    type Deck = StreamDeck;
-
-    fn seats(&self) -> usize {
-        2
-    }
-
-    fn turn(&self) -> Turn {
-        match self.stage {
-            0 => Turn::Player(0),
-            1 => Turn::Chance,
-            4 => Turn::Terminal,
-            stage => Turn::Player(stage - 2),
-        }
-    }
-
-    fn outcomes(&self, outcomes: &mut Vec<(usize, u32)>) {
-        outcomes.clear();
-        outcomes.extend((self.stage == 1).then_some([(0, 1), (1, 1)]).into_iter().flatten());
-    }
-
-    fn apply(&mut self, seat: usize) {
-        self.stage = 2 + seat;
-    }
-
-    fn actions(&self, actions: &mut Vec<i32>) {
-        actions.clear();
-        actions.extend(matches!(self.turn(), Turn::Player(_)).then_some([0, 1]).into_iter().flatten());
-    }
-
-    fn play(&mut self, points: i32) {
-        if self.stage == 0 {
-            self.stage = 1;
-        } else {
-            (self.stage, self.points) = (4, points);
-        }
-    }
-
-    fn scores(&self) -> Scores {
-        let mut scores = Scores::default();
-        scores[0] = self.points;
-        scores
-    }
-}
+const COIN_CHOOSES: Node<2> = {
+    const POINT: &[Node<2>] = &[Over([0, 0]), Over([1, 0])];
+    const COIN: Node<2> = Draw(&[(1, Decide(0, POINT)), (1, Decide(1, POINT))]);
+    Decide(0, &[COIN, COIN])
+};
 
 /// In an open-loop tree a node follows an edge for each seat that may be to play, not for the first one only.
 #[test]
 fn each_seat_that_chance_selects_has_a_node_of_its_own() {
-    check_game(CoinChooses::default, Key::experiment(5), 20).unwrap();
+    check_game(|| Written(&COIN_CHOOSES), Key::experiment(5), 20).unwrap();
     for chance in [Chance::OpenLoop, Chance::Sampled] {
         let settings = SearchSettings { chance, ..SearchSettings::default() };
-        let (mut work, root) = (Workspace::default(), CoinChooses::default());
-        let rng = search_rng(&mut Key::experiment(6).stream());
-        let mut search = Search::new(&mut work, &root, None, &settings, Uniform, rng);
-        let mut meter = Meter::start(&Budget::iterations(4_000), &Stopped, Duration::ZERO, 1);
-        search.run(&TreePolicy::Uct(Uct::default()), &mut meter, 1, false);
-        for child in search.children() {
+        let (root, policy, run) =
+            (Written(&COIN_CHOOSES), TreePolicy::Uct(Uct::default()), (4_000, Key::experiment(6)));
+        for child in searched(&root, None, &settings, Uniform, &policy, run, |search| search.children()) {
             // Seat 0 takes the point, seat 1 does not give it.
             assert!((child.mean - 0.5).abs() < 0.1, "{chance:?}: {}", child.mean);
         }
-        assert_eq!(search.check(), Ok(()));
     }
 }

@@ -3,18 +3,17 @@
 use crate::games;
 use evouct_base::named::Named;
 use evouct_base::sampling::below;
-use evouct_base::seed::{Key, search_rng};
+use evouct_base::seed::Key;
 use evouct_carcassonne::{
-    CarcassonneHeuristic, EvaluationFunction, HeydenWeights, MoveOrder, PlayoutPolicy, Rules, State, TileDeck,
-    Unplaceable,
+    CarcassonneHeuristic, EvaluationFunction, HeydenWeights, MoveOrder, Rules, State, Unplaceable,
 };
-use evouct_search::game::{Game, Heuristic, Scores, StreamDeck, Turn};
+use evouct_search::game::{Game, Heuristic, Turn};
 use evouct_search::search::{
-    Bounds, Budget, ChanceSearch, Meter, Multiplayer, Probing, Reward, Star, StarResult, StarSettings, Stopped,
-    Unprobed,
+    Bounds, Budget, ChanceSearch, Multiplayer, Probing, Reward, Star, StarResult, StarSettings, Unprobed,
 };
+use games::searches::{meter, positions, star, value};
+use games::written::{AsWritten, Decide, Draw, Over, Written};
 use games::{Action, Tokens, action_values};
-use std::time::Duration;
 
 /// The score difference, actions in the order of the game.
 #[derive(Debug)]
@@ -50,17 +49,8 @@ fn search<G: Game, H: Heuristic<G>>(
     depth: u32,
     deepening: bool,
 ) -> StarResult<G::Action> {
-    let mut meter = Meter::start(&Budget::default(), &Stopped, Duration::ZERO, 1);
-    Star::new(
-        heuristic,
-        StarSettings { chance, multiplayer: Multiplayer::default(), bounds, prob_cut: None, depth, deepening },
-        &mut meter,
-    )
-    .search(state)
-}
-
-fn value<Action>(result: &StarResult<Action>) -> f64 {
-    result.children[result.best].mean
+    let multiplayer = Multiplayer::default();
+    star(state, heuristic, StarSettings { chance, multiplayer, bounds, prob_cut: None, depth, deepening })
 }
 
 const WIDE: Bounds = Bounds::Fixed { lower: -60.0, upper: 60.0 };
@@ -151,30 +141,12 @@ fn bounds_that_are_too_narrow_change_the_result() {
     assert!(games > 100 && resigned > games / 2, "{resigned} of {games}");
 }
 
-/// Positions of random Carcassonne games with this many tiles left, one in hand.
-fn positions(left: u8, count: u64) -> Vec<State> {
-    (0..count)
-        .map(|seed| {
-            let rules = Rules::official(2);
-            let mut state = State::new(rules);
-            let mut deck = TileDeck::shuffled(&rules, Key::experiment(seed));
-            let mut rng = search_rng(&mut Key::experiment(seed).stream());
-            while deck.deal_playable(&mut state).is_some() && state.tiles_left() > left {
-                let action = state.random_move(PlayoutPolicy::Joint, &mut rng).unwrap();
-                state.play(action).unwrap();
-            }
-            state
-        })
-        .filter(|state| state.hand().is_some())
-        .collect()
-}
-
 #[test]
 fn on_endgames_of_carcassonne_all_agree_to_the_last_tile() {
     let bounds = Bounds::Fixed { lower: -400.0, upper: 400.0 };
     let heyden = EvaluationFunction::Heyden(HeydenWeights::default());
     let mut checked = 0;
-    for state in positions(1, 12) {
+    for state in positions(2, 1, 12) {
         for (evaluation, scale) in [(EvaluationFunction::Difference, 1.0), (heyden, 100.0)] {
             for order in [MoveOrder::None, MoveOrder::MeepleFirst, MoveOrder::ByFeature] {
                 let judgement = CarcassonneHeuristic { evaluation, order };
@@ -196,7 +168,7 @@ fn on_endgames_of_carcassonne_all_agree_to_the_last_tile() {
     assert!(checked > 500, "{checked}");
     // With two tiles to come the chance nodes have two successors.
     let judgement = CarcassonneHeuristic::default();
-    for state in positions(2, 4) {
+    for state in positions(2, 2, 4) {
         let exact = search(&state, &judgement, ChanceSearch::Expectimax, bounds, 2, false);
         for chance in family() {
             let result = search(&state, &judgement, chance, bounds, 2, false);
@@ -335,14 +307,13 @@ fn heydens_evaluation_by_hand() {
 
 #[test]
 fn a_budget_of_nodes_ends_a_search_with_the_best_so_far() {
-    let state = &positions(30, 1)[0];
+    let state = &positions(2, 30, 1)[0];
     let judgement = CarcassonneHeuristic::default();
     let (chance, multiplayer) = (star2(1, false), Multiplayer::default());
     let settings = StarSettings { chance, multiplayer, bounds: WIDE, prob_cut: None, depth: 40, deepening: true };
     let mut last = 0;
     for nodes in [1, 300, 30_000] {
-        let mut meter = Meter::start(&Budget::iterations(nodes), &Stopped, Duration::ZERO, 1);
-        let result = Star::new(&judgement, settings, &mut meter).search(state);
+        let result = Star::new(&judgement, settings, &mut meter(&Budget::iterations(nodes))).search(state);
         assert!(result.nodes < nodes + 512, "{} of {nodes}", result.nodes);
         assert!(result.depth >= last);
         assert!(state.check(result.children[result.best].action).is_ok());
@@ -351,102 +322,26 @@ fn a_budget_of_nodes_ends_a_search_with_the_best_so_far() {
     assert!(last >= 1);
 }
 
-/// A chance node of three successors with these chances, each with these leaf values of a decision, above a decision of
-/// the seat that searches: values and nodes can be counted by hand.
-#[derive(Clone)]
-struct ByHand {
-    /// Chances, and what the opponent may choose between (worth to the searcher).
-    outcomes: &'static [(u32, &'static [i32])],
-    /// What the searcher gets by its first action; the second leads to chance.
-    sure: i32,
-    /// The seat that chooses after chance: the searcher's is 0.
-    replier: usize,
-    stage: Stage,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Stage {
-    Root,
-    Drawing,
-    Reply(usize),
-    Over(i32),
-}
-
-impl Game for ByHand {
-    type Action = usize;
-    type Outcome = usize;
-    type Deck = StreamDeck;
-
-    fn seats(&self) -> usize {
-        2
-    }
-
-    fn turn(&self) -> Turn {
-        match self.stage {
-            Stage::Root => Turn::Player(0),
-            Stage::Drawing => Turn::Chance,
-            Stage::Reply(_) => Turn::Player(self.replier),
-            Stage::Over(_) => Turn::Terminal,
-        }
-    }
-
-    fn outcomes(&self, outcomes: &mut Vec<(usize, u32)>) {
-        outcomes.clear();
-        outcomes.extend(self.outcomes.iter().enumerate().map(|(index, (weight, _))| (index, *weight)));
-    }
-
-    fn apply(&mut self, outcome: usize) {
-        self.stage = Stage::Reply(outcome);
-    }
-
-    fn actions(&self, actions: &mut Vec<usize>) {
-        actions.clear();
-        match self.stage {
-            Stage::Root => actions.extend([0, 1]),
-            Stage::Reply(outcome) => actions.extend(0..self.outcomes[outcome].1.len()),
-            _ => {}
-        }
-    }
-
-    fn play(&mut self, action: usize) {
-        self.stage = match self.stage {
-            Stage::Root if action == 0 => Stage::Over(self.sure),
-            Stage::Reply(outcome) => Stage::Over(self.outcomes[outcome].1[action]),
-            _ => Stage::Drawing,
-        };
-    }
-
-    fn scores(&self) -> Scores {
-        unreachable!()
-    }
-}
-
-#[derive(Debug)]
-struct Worth;
-
-impl Heuristic<ByHand> for Worth {
-    fn value(&self, state: &ByHand, seat: usize) -> f64 {
-        let Stage::Over(worth) = state.stage else { unreachable!() };
-        f64::from(if seat == 0 { worth } else { -worth })
-    }
-
-    fn rank(&self, _: &ByHand, _: usize) -> usize {
-        0
-    }
-}
-
 /// A chance node that is worth −6.25 if the opponent replies.
 const DRAWS: &[(u32, &[i32])] = &[(2, &[-4, -8]), (1, &[6, -10, 2]), (1, &[9, 1])];
 
-fn sure_or_chance(sure: i32) -> ByHand {
-    ByHand { outcomes: DRAWS, sure, replier: 1, stage: Stage::Root }
+/// Seat 0 has `sure` by its first action, and its second leads to chance. `replier` then chooses what seat 0 has.
+fn by_hand(replier: usize, sure: i32, outcomes: &[(u32, &[i32])]) -> Written<2> {
+    let over = |worth: i32| Over([worth, -worth]);
+    let replies = |worths: &[i32]| Decide(replier, worths.iter().copied().map(over).collect::<Vec<_>>().leak());
+    let drawn = outcomes.iter().map(|(weight, worths)| (*weight, replies(worths))).collect::<Vec<_>>();
+    Written(Box::leak(Box::new(Decide(0, vec![over(sure), Draw(drawn.leak())].leak()))))
+}
+
+fn sure_or_chance(sure: i32) -> Written<2> {
+    by_hand(1, sure, DRAWS)
 }
 
 #[test]
 fn cuts_are_where_they_are_by_hand() {
     let bounds = Bounds::Fixed { lower: -10.0, upper: 10.0 };
     let run = |sure, chance| {
-        let result = search(&sure_or_chance(sure), &Worth, chance, bounds, 2, false);
+        let result = search(&sure_or_chance(sure), &AsWritten::default(), chance, bounds, 2, false);
         (value(&result), result.nodes)
     };
     // The chance node is worth 0.5·(−8) + 0.25·(−10) + 0.25·1 = −6.25: all of 2 + 3 + 7 nodes.
@@ -468,25 +363,11 @@ fn cuts_are_where_they_are_by_hand() {
     assert_eq!(run(0, star2(2, true)), (0.0, 2 + 6 + 2));
 }
 
-/// As [`Worth`], the last action first.
-#[derive(Debug)]
-struct LastFirst;
-
-impl Heuristic<ByHand> for LastFirst {
-    fn value(&self, state: &ByHand, seat: usize) -> f64 {
-        Worth.value(state, seat)
-    }
-
-    fn rank(&self, _: &ByHand, action: usize) -> usize {
-        1 - action.min(1)
-    }
-}
-
 #[test]
 fn values_that_are_bounds_are_known_by_hand() {
     let bounds = Bounds::Fixed { lower: -10.0, upper: 10.0 };
     let found = |sure, chance| {
-        let result = search(&sure_or_chance(sure), &Worth, chance, bounds, 2, false);
+        let result = search(&sure_or_chance(sure), &AsWritten::default(), chance, bounds, 2, false);
         result.children.iter().map(|child| (child.mean, child.upper_bound)).collect::<Vec<_>>()
     };
     assert_eq!(found(0, ChanceSearch::Expectimax), [(0.0, false), (-6.25, false)]);
@@ -495,7 +376,8 @@ fn values_that_are_bounds_are_known_by_hand() {
         // The search ends once the second action is known to be worth no more than the 0 of the first.
         assert_eq!(found(0, chance), [(0.0, false), (0.0, true)], "{chance:?}");
         // A leaf has no window: its value is known although the action before it is worth more.
-        let result = search(&sure_or_chance(-9), &LastFirst, chance, bounds, 2, false);
+        let last_first = AsWritten { last_first: true, ..AsWritten::default() };
+        let result = search(&sure_or_chance(-9), &last_first, chance, bounds, 2, false);
         let [leaf, drawing] = &result.children[..] else { panic!() };
         assert_eq!((leaf.mean, leaf.upper_bound, drawing.mean, drawing.upper_bound), (-9.0, false, -6.25, false));
     }
@@ -506,8 +388,7 @@ fn guessing_by_hand() {
     let bounds = Bounds::Fixed { lower: -10.0, upper: 10.0 };
     let guess = |factor| ChanceSearch::Star2(Probing { factor, cyclic: false, unprobed: Unprobed::Guess });
     let run = |replier, sure, outcomes, chance| {
-        let game = ByHand { outcomes, sure, replier, stage: Stage::Root };
-        let result = search(&game, &Worth, chance, bounds, 2, false);
+        let result = search(&by_hand(replier, sure, outcomes), &AsWritten::default(), chance, bounds, 2, false);
         (value(&result), result.nodes)
     };
     // To the opponent the first replies are worth 4, -6 and -9: a guess of 0.5·4 - 0.25·6 - 0.25·9 = -1.75. It is
@@ -529,7 +410,7 @@ fn guessing_by_hand() {
 #[test]
 fn at_depth_2_a_guess_changes_no_value() {
     let bounds = Bounds::Fixed { lower: -100.0, upper: 100.0 };
-    for state in positions(20, 3) {
+    for state in positions(2, 20, 3) {
         let found = |unprobed| {
             let chance = ChanceSearch::Star2(Probing { factor: 4, cyclic: false, unprobed });
             let result = search(&state, &CarcassonneHeuristic::default(), chance, bounds, 2, false);

@@ -4,23 +4,22 @@
 use crate::games;
 use crate::registry;
 use evouct_base::parameter::Preset;
-use evouct_base::seed::{Key, search_rng};
+use evouct_base::seed::Key;
 use evouct_carcassonne::{Carcassonne, Move, Rules, State, TileDeck};
 use evouct_platform::domain::Domain;
 use evouct_search::game::{Deck as _, Game, Playout, Scores, Uniform};
 use evouct_search::player::{Decision, Mcts, Player, PlayerView, Selector};
 use evouct_search::search::{
-    Budget, Chance, Child, FinalMove, Meter, Observer, Search, SearchProgress, SearchSettings, Stopped, TreePolicy,
-    Uct, Workspace,
+    Budget, Chance, Child, FinalMove, Observer, SearchProgress, SearchSettings, TreePolicy, Uct,
 };
 use games::cancelled::Cancelled;
 use games::decisions::decisions;
+use games::searches::searched;
 use games::{Action, Outcome, Tokens};
 use rand::{Rng, RngExt};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{self, ThreadId};
-use std::time::Duration;
 
 /// Decisions of the last turns of a game that went on in the tree of the decision before, and all of them: after moves
 /// of which each leaves a choice of a meeple, and after moves of which one does not.
@@ -110,11 +109,8 @@ fn tokens() -> (Tokens, <Tokens as Game>::Deck) {
 
 /// What one tree finds with a stream and so many iterations, by the parts of a search alone.
 fn one_tree(state: &Tokens, settings: &SearchSettings, key: Key, iterations: u64) -> Vec<Child<Action>> {
-    let mut work = Workspace::default();
-    let mut search = Search::new(&mut work, state, None, settings, Uniform, search_rng(&mut key.stream()));
-    let mut meter = Meter::start(&Budget::iterations(iterations), &Stopped, Duration::ZERO, 1);
-    search.run(&TreePolicy::Uct(Uct::default()), &mut meter, 1, false);
-    search.children()
+    let policy = TreePolicy::Uct(Uct::default());
+    searched(state, None, settings, Uniform, &policy, (iterations, key), |search| search.children())
 }
 
 fn player(settings: SearchSettings, iterations: u64, trees: u32, key: Key) -> Mcts<Tokens> {

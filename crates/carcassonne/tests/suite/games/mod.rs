@@ -2,6 +2,8 @@
 
 pub mod cancelled;
 pub mod decisions;
+pub mod searches;
 pub mod tokens;
+pub mod written;
 
 pub use tokens::*;
