@@ -1,7 +1,7 @@
 //! An evolution whose measurements the caller makes is that of the program, and says so where evouct did not measure.
 
 use crate::evolve::{EVOLUTION, climb, made_bank, of_structures};
-use crate::program::{Scratch, derived, fail, say, succeed};
+use crate::program::{Scratch, derived, fail, fails, say, succeed};
 use crate::steady_state::steady;
 use evouct::named::Named;
 use evouct::offline::{
@@ -228,8 +228,7 @@ fn values_of_others_are_no_measurements_of_evouct() {
     let report = succeed(&["report", &folder]);
     assert!(report.contains("measured by lab-7, not by evouct\n"), "{report}");
     assert!(scratch.read("foreign/report.html").contains("All values were measured by lab-7, not by evouct"));
-    let line = fail(&["verify", &folder], 2);
-    assert!(line.contains("measured by lab-7, not by evouct, which cannot make them again"), "{line}");
+    fails(&["verify", &folder], 2, "measured by lab-7, not by evouct, which cannot make them again");
     let line = fail(&["evolve", &file, "--out", &folder], 2);
     assert!(line.contains("its values were measured by lab-7, not by evouct; choose another"), "{line}");
     let error = by("lab-8").err().unwrap().to_string();

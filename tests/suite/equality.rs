@@ -3,10 +3,8 @@
 use crate::program;
 use evouct::offline::{AskTell, EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession, Told};
 use evouct::search::Stopped;
-use program::{Said, Scratch, evouct, say, succeed};
-use std::io::Write;
+use program::{Scratch, say, say_to, succeed};
 use std::path::Path;
-use std::process::Stdio;
 
 /// A small evolution in EinStein, some of whose formulas are equal and look different.
 pub(crate) fn file(seeds: &str, more: &str) -> String {
@@ -107,11 +105,8 @@ fn zeros_are_scored_together_and_proposed() {
     let scratch = Scratch::new();
     let file = scratch.write("zeros.toml", &file(PAIRS[0], ""));
     let folder = scratch.path("scores");
-    let mut command = evouct(&["score", &file, "--out", &folder]);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"[\"0\", \"-0\", \"min(-0, n)\", \"min(0, n)\"]\n").unwrap();
-    let said = Said::of(child.wait_with_output().unwrap());
+    let zeros = b"[\"0\", \"-0\", \"min(-0, n)\", \"min(0, n)\"]\n";
+    let said = say_to(&["score", &file, "--out", &folder], zeros);
     assert_eq!(said.code, Some(0), "{said:?}");
     let answers: Vec<serde_json::Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((&answers[0], &answers[2]), (&answers[1], &answers[3]));

@@ -2,7 +2,7 @@
 //! created.
 
 use crate::program;
-use program::{LEAGUE, Scratch, digest, fail, say, spawned, succeed, with_header};
+use program::{LEAGUE, Scratch, digest, fail, fails, say, spawned, succeed, with_header};
 
 /// The small league, played: its file and its folder.
 fn played(scratch: &Scratch) -> (String, String) {
@@ -262,8 +262,7 @@ fn numbers_out_of_range_are_refused_by_their_range() {
     let line = fail(&["run", &experiment, "--seed", "-1"], 2);
     assert!(line.contains("'-1'") && line.contains("--seed") && !line.contains("unexpected argument"), "{line}");
     let fraction = scratch.write("fraction.toml", &LEAGUE.replacen("iterations = ", "iterations = 1e3 # ", 1));
-    let line = fail(&["run", &fraction], 2);
-    assert!(line.contains("1000.0 is not a whole number"), "{line}");
+    fails(&["run", &fraction], 2, "1000.0 is not a whole number");
 }
 
 #[test]
@@ -310,8 +309,7 @@ fn two_runs_in_one_folder() {
     while !scratch.exists("run/games.jsonl") || scratch.read("run/games.jsonl").lines().count() < 2 {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    let line = fail(&["run", &experiment, "--out", &folder], 2);
-    assert!(line.contains("another run is writing this journal"), "{line}");
+    fails(&["run", &experiment, "--out", &folder], 2, "another run is writing this journal");
     // Reading while it runs is fine.
     for command in ["digest", "report"] {
         assert!(fail(&[command, &folder], 1).contains("interim results: "));

@@ -3,7 +3,7 @@
 
 use crate::equality::file;
 use crate::program;
-use program::{Scratch, fail, forged, say, succeed, with_header};
+use program::{Scratch, fail, fails, forged, say, succeed, with_header};
 use std::io::Write;
 
 const BANK: &str = r#"
@@ -81,7 +81,7 @@ pub(crate) fn climb() -> String {
 }
 
 /// The line with the digest.
-fn digest(out: &str) -> String {
+pub(crate) fn digest(out: &str) -> String {
     out.lines().find(|line| line.starts_with("digest ")).unwrap_or_else(|| panic!("no digest in {out}")).to_owned()
 }
 
@@ -123,8 +123,7 @@ fn a_bank_is_the_same_on_any_number_of_threads_and_resumed() {
     assert_eq!(digest(&succeed(&["bank", &recipe, "--out", &again])), digest(&whole));
     // Another recipe is refused.
     let other = scratch.write("other.toml", &BANK.replace("seed = 3", "seed = 7"));
-    let error = fail(&["bank", &other, "--out", &again], 2);
-    assert!(error.contains("another recipe"), "{error}");
+    fails(&["bank", &other, "--out", &again], 2, "another recipe");
 }
 
 #[test]
@@ -200,8 +199,7 @@ fn a_bank_may_have_the_games_of_one_split_only() {
     let wrong = BANK.replace("seed = 3", "seed = 3\nsplit = \"tests\"");
     assert!(fail(&["bank", &scratch.write("wrong.toml", &wrong)], 2).contains("split"));
     let none = BANK.replace("seed = 3", "seed = 3\nsplit = \"test\"").replace("games = 12", "games = 1");
-    let error = fail(&["bank", &scratch.write("none.toml", &none)], 2);
-    assert!(error.contains("none of the games is in the test split"), "{error}");
+    fails(&["bank", &scratch.write("none.toml", &none)], 2, "none of the games is in the test split");
 }
 
 #[test]
@@ -297,8 +295,7 @@ pub(crate) fn is_the_same_killed_and_resumed(evolution: &str) -> Scratch {
     // Another seed is another evolution.
     let other = succeed(&["evolve", &file, "--seed", "6", "--out", &scratch.path("other")]);
     assert_ne!(digest(&other), digest(&out));
-    let error = fail(&["evolve", &file, "--seed", "6", "--out", &one], 2);
-    assert!(error.contains("its seed is 5, now 6"), "{error}");
+    fails(&["evolve", &file, "--seed", "6", "--out", &one], 2, "its seed is 5, now 6");
     // The proof is an experiment.
     if scratch.exists("one/proof.toml") {
         succeed(&["run", &scratch.path("one/proof.toml"), "--dry-run"]);
@@ -790,20 +787,17 @@ fn each_error_is_one_line_and_loses_nothing() {
     succeed(&["evolve", &file, "--out", &folder]);
     let before = scratch.read("small/evolution.jsonl");
     let changed = scratch.write("changed.toml", &EVOLUTION.replace("population = 6", "population = 7"));
-    let error = fail(&["evolve", &changed, "--out", &folder], 2);
-    assert!(error.contains("another evolution"), "{error}");
+    fails(&["evolve", &changed, "--out", &folder], 2, "another evolution");
     // Nor is one that another process writes.
     let journal = std::fs::File::open(scratch.path("small/evolution.jsonl")).unwrap();
     journal.lock().unwrap();
-    let error = fail(&["evolve", &file, "--out", &folder], 2);
-    assert!(error.contains("another run is writing this journal"), "{error}");
+    fails(&["evolve", &file, "--out", &folder], 2, "another run is writing this journal");
     drop(journal);
     // So is the bank part of what an evolution is.
     scratch.write("bank.toml", &BANK.replace("seed = 3", "seed = 7"));
     std::fs::remove_dir_all(scratch.path("bank")).unwrap();
     succeed(&["bank", &scratch.path("bank.toml"), "--out", &scratch.path("bank")]);
-    let error = fail(&["evolve", &file, "--out", &folder], 2);
-    assert!(error.contains("its bank has the digest"), "{error}");
+    fails(&["evolve", &file, "--out", &folder], 2, "its bank has the digest");
     assert_eq!(scratch.read("small/evolution.jsonl"), before);
 }
 
@@ -886,13 +880,11 @@ fn recipes_and_plans_without_bounds_are_refused() {
         let many = opponents + &(1..=200).map(|count| count.to_string()).collect::<Vec<_>>().join(", ") + "]\n";
         let text = EVOLUTION.replace(from, to).replace("[[opponent]]\nkind = \"random\"\n", &many);
         let text = text.replace("generations = 3", "generations = 300");
-        let error = fail(&["evolve", &scratch.write("large.toml", &text), "--out", &scratch.path("large")], 2);
-        assert!(error.contains(expected), "{expected}: {error}");
+        fails(&["evolve", &scratch.write("large.toml", &text), "--out", &scratch.path("large")], 2, expected);
     }
     let text =
         BANK.replace("positions_per_game = 3", "positions_per_game = 70").replace("rewards = 6", "rewards = 4096");
-    let error = fail(&["bank", &scratch.write("large.toml", &text), "--out", &scratch.path("large")], 2);
-    assert!(error.contains("is at most 65536"), "{error}");
+    fails(&["bank", &scratch.write("large.toml", &text), "--out", &scratch.path("large")], 2, "is at most 65536");
     assert!(!scratch.exists("large"));
     // A file stands where the folder should be.
     let in_the_way = scratch.write("in-the-way", "");
@@ -914,6 +906,5 @@ fn recipes_and_plans_without_bounds_are_refused() {
     scratch.write("more/bank.jsonl", &whole_lines);
     let file = std::fs::File::open(scratch.path("more/bank.jsonl")).unwrap();
     file.lock().unwrap();
-    let error = fail(&["bank", &recipe, "--out", &folder], 2);
-    assert!(error.contains("another run is writing this journal"), "{error}");
+    fails(&["bank", &recipe, "--out", &folder], 2, "another run is writing this journal");
 }

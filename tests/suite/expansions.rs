@@ -1,7 +1,7 @@
 //! Commands on games with expansions: leagues, records, reports, drawings.
 
 use crate::program;
-use program::{Scratch, digest, fail, succeed};
+use program::{Scratch, digest, fails, succeed};
 
 /// All expansions, and every option that they allow away from its default.
 const RULES: &str = "expansions = [\"abbots\", \"river\", \"inns-and-cathedrals\"]\nfarmers = false\nriver_bends = \"reserve\"\n\
@@ -81,8 +81,7 @@ fn six_seats_play_with_inns_and_cathedrals_only() {
     let with = [&["play"], &seats[..], &["--rule", "expansions=inns-and-cathedrals"]].concat();
     let out = succeed(&with);
     assert!(out.contains("meeples left") && out.contains("player 6 (random):"), "{out}");
-    let said = fail(&[&["play"], &seats[..]].concat(), 2);
-    assert!(said.contains("expected 2 to 5 seats, found 6"), "{said}");
+    fails(&[&["play"], &seats[..]].concat(), 2, "expected 2 to 5 seats, found 6");
 }
 
 #[test]
@@ -91,8 +90,7 @@ fn a_game_in_notation_is_drawn() {
     let game =
         "[base+river+abbots seats=2 two-tile-city=4 unplaceable=discard] V10g@1,0r1:a V7@1,-1r1 -V10 V3@1,-2r1:-a";
     let file = scratch.write("game.txt", game);
-    let said = fail(&["replay", &file], 2);
-    assert!(said.contains("step 6: expected a decision of a seat"), "{said}");
+    fails(&["replay", &file], 2, "step 6: expected a decision of a seat");
     let file = scratch.write("game.txt", &game.replace(" -V10", ""));
     let out = succeed(&["replay", &file, "--color", "never"]);
     assert!(out.contains("V3@1,-2r1:-a") && out.contains("✿") && out.contains("≈"), "{out}");

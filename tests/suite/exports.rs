@@ -1,7 +1,7 @@
 //! What leaves evouct: formulas by its commands (`notations.rs` has their values), and records as tables.
 
 use crate::{disturbed, program};
-use program::{LEAGUE, Scratch, fail, say, succeed};
+use program::{LEAGUE, Scratch, fail, fails, say, succeed};
 use serde_json::Value;
 use std::collections::BTreeMap;
 #[cfg(feature = "parquet")]
@@ -198,16 +198,14 @@ fn the_records_of_a_run_leave_as_tables() {
     std::fs::create_dir(&empty).unwrap();
     let header = scratch.read("run/games.jsonl").lines().next().unwrap().to_owned();
     scratch.write("empty/games.jsonl", &(header + "\n"));
-    let said = fail(&["export", &empty], 2);
-    assert!(said.contains("no game is recorded yet"), "{said}");
+    fails(&["export", &empty], 2, "no game is recorded yet");
     assert!(!scratch.exists("empty/export"), "an empty folder was left");
     parquet(&scratch, &folder);
 }
 
 #[cfg(not(feature = "parquet"))]
 fn parquet(scratch: &Scratch, folder: &str) {
-    let said = fail(&["export", folder, "--format", "parquet"], 2);
-    assert!(said.contains("--features parquet"), "{said}");
+    fails(&["export", folder, "--format", "parquet"], 2, "--features parquet");
     assert!(!scratch.exists("run/export/games.parquet"));
 }
 

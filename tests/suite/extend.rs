@@ -1,7 +1,7 @@
 //! Extensions of evolutions and tunings: what is recorded stays a part of them, and they come to what one comes to that
 //! began with as much.
 
-use crate::program::{Scratch, digest, fail, succeed};
+use crate::program::{Scratch, digest, fail, fails, succeed};
 use std::fs::File;
 use std::io::Write;
 
@@ -43,8 +43,7 @@ fn an_evolution_goes_on_with_more_generations() {
         let mut journal = File::options().append(true).open(scratch.path("run/evolution.jsonl")).unwrap();
         journal.write_all(b"{\"sum\":").unwrap();
         journal.lock().unwrap();
-        let refused = fail(&["evolve", &long, "--out", &run, "--extend"], 2);
-        assert!(refused.contains("another run is writing this journal"), "{refused}");
+        fails(&["evolve", &long, "--out", &run, "--extend"], 2, "another run is writing this journal");
         drop(journal);
         succeed(&["evolve", &long, "--out", &run, "--extend"]);
         assert!(scratch.read("run/evolution.jsonl").ends_with("}\n"));

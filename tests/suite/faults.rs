@@ -142,14 +142,9 @@ fn offline(root: &Path) -> Result<[String; 2], String> {
     Ok([made, evolved.digest])
 }
 
-#[test]
-fn no_fault_of_the_disk_changes_an_evolution() {
-    let whole = tempfile::tempdir().unwrap();
-    let counted = inject(whole.path(), 0, AfterFault::Recovers);
-    let expected = offline(whole.path()).unwrap();
-    let calls = counted.calls();
-    drop(counted);
-    let lineage = std::fs::read(whole.path().join("evolution/lineage.csv")).unwrap();
+/// Runs `work` in folders where one change of the disk after another fails, and lets `check` look at what is there after
+/// each: it resumes the work. Says how often.
+fn with_faults<T: std::fmt::Debug>(calls: u64, work: impl Fn(&Path) -> Result<T, String>, check: impl Fn(&Path, &str)) {
     let step = if tries_all() { 1 } else { calls.div_ceil(SAMPLE) };
     let (mut tried, mut refused) = (0, 0);
     for (number, (after, power_is_lost)) in SORTS.into_iter().enumerate() {
@@ -158,24 +153,37 @@ fn no_fault_of_the_disk_changes_an_evolution() {
         for fail_at in (first..=calls).step_by(step as usize) {
             let root = tempfile::tempdir().unwrap();
             let injection = inject(root.path(), fail_at, after);
-            let ended = offline(root.path());
+            let ended = work(root.path());
+            let failed = injection.failed();
             let what =
-                format!("call {fail_at} of {calls} ({:?}, {after:?}, power lost: {power_is_lost})", injection.failed());
+                format!("call {fail_at} of {calls} ({failed:?}, {after:?}, power lost: {power_is_lost}): {ended:?}");
+            assert!(failed.is_some(), "never made: {what}");
             refused += u64::from(ended.is_err());
             if power_is_lost {
                 injection.lose_power().unwrap();
             } else {
                 drop(injection);
             }
-            assert_eq!(offline(root.path()).as_ref(), Ok(&expected), "{what}: {ended:?}");
-            assert_eq!(std::fs::read(root.path().join("evolution/lineage.csv")).unwrap(), lineage, "{what}");
+            check(root.path(), &what);
             tried += 1;
         }
     }
-    println!(
-        "{tried} faults at {calls} calls of a bank and an evolution, {refused} of them ended it, all were resumed"
-    );
+    println!("{tried} faults at {calls} calls, {refused} of them ended the work, all were resumed");
     assert!(refused * 10 > tried * 8, "{refused} of {tried} faults were noticed");
+}
+
+#[test]
+fn no_fault_of_the_disk_changes_an_evolution() {
+    let whole = tempfile::tempdir().unwrap();
+    let counted = inject(whole.path(), 0, AfterFault::Recovers);
+    let expected = offline(whole.path()).unwrap();
+    let calls = counted.calls();
+    drop(counted);
+    let lineage = std::fs::read(whole.path().join("evolution/lineage.csv")).unwrap();
+    with_faults(calls, offline, |root, what| {
+        assert_eq!(offline(root).as_ref(), Ok(&expected), "{what}");
+        assert_eq!(std::fs::read(root.join("evolution/lineage.csv")).unwrap(), lineage, "{what}");
+    });
 }
 
 #[test]
@@ -188,41 +196,18 @@ fn no_fault_of_the_disk_changes_a_digest() {
     let expected = digest(&whole.path().join("league")).unwrap();
     let ranking = std::fs::read(whole.path().join("league/ranking.csv")).unwrap();
     assert!(calls > 100, "{calls}");
-
-    let step = if tries_all() { 1 } else { calls.div_ceil(SAMPLE) };
-    let (mut tried, mut refused) = (0, 0);
-    for (number, (after, power_is_lost)) in SORTS.into_iter().enumerate() {
-        // Each sort of fault meets other calls.
-        let first = 1 + number as u64 * (step / 3);
-        for fail_at in (first..=calls).step_by(step as usize) {
-            let root = tempfile::tempdir().unwrap();
-            let injection = inject(root.path(), fail_at, after);
-            let ended = everything(root.path());
-            let step = injection.failed();
-            assert!(step.is_some(), "call {fail_at} of {calls} was never made: {ended:?}");
-            refused += u64::from(ended.is_err());
-            if power_is_lost {
-                injection.lose_power().unwrap();
-            } else {
-                drop(injection);
+    let folders = ["league", "shards", "mended"];
+    with_faults(calls, everything, |root, what| {
+        // What is there is never wrong, only incomplete.
+        for name in folders {
+            if let Ok(table) = std::fs::read(root.join(name).join("ranking.csv")) {
+                assert_eq!(table, ranking, "{what}");
             }
-            let what =
-                format!("call {fail_at} of {calls} ({step:?}, {after:?}, power lost: {power_is_lost}): {ended:?}");
-            // What is there is never wrong, only incomplete.
-            for name in ["league", "shards", "mended"] {
-                let table = root.path().join(name).join("ranking.csv");
-                if let Ok(table) = std::fs::read(&table) {
-                    assert_eq!(table, ranking, "{what}");
-                }
-            }
-            everything(root.path()).unwrap_or_else(|error| panic!("{what}: resuming: {error}"));
-            for name in ["league", "shards", "mended"] {
-                assert_eq!(digest(&root.path().join(name)).unwrap(), expected, "{name}: {what}");
-            }
-            assert_eq!(std::fs::read(root.path().join("league/ranking.csv")).unwrap(), ranking, "{what}");
-            tried += 1;
         }
-    }
-    println!("{tried} faults at {calls} calls, {refused} of them ended the run, all were resumed");
-    assert!(refused * 10 > tried * 8, "{refused} of {tried} faults were noticed");
+        everything(root).unwrap_or_else(|error| panic!("{what}: resuming: {error}"));
+        for name in folders {
+            assert_eq!(digest(&root.join(name)).unwrap(), expected, "{name}: {what}");
+        }
+        assert_eq!(std::fs::read(root.join("league/ranking.csv")).unwrap(), ranking, "{what}");
+    });
 }

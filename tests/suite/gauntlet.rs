@@ -7,7 +7,7 @@ use evouct::config::{Experiment, Overrides};
 use evouct::league::End;
 use evouct::record::Ended;
 use journal::{Journal, toml};
-use program::{Scratch, digest, fail, say, succeed, unwrapped};
+use program::{Scratch, digest, fail, say, status, succeed, unwrapped};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -19,10 +19,6 @@ const GAMES: usize = 2 * 4 * 2 * 3;
 
 fn league(more: &str) -> String {
     format!("name = \"fixed\"\nseed = 3\ndecks = 4\nschedule = \"gauntlet\"\n{more}{PLAYERS}")
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&succeed(arguments)).unwrap()
 }
 
 #[test]
@@ -53,7 +49,7 @@ fn every_way_to_play_ends_with_the_same_games() {
     for games in [9, 20] {
         assert_eq!(play_some(session(experiment(), &folder), games), End::Interrupted);
     }
-    let status = json(&["status", &folder, "--json"]);
+    let status = status(&folder);
     let numbers = [&status["recorded"], &status["missing"], &status["scheduled"]];
     assert_eq!(numbers, [&json!(29), &json!(GAMES - 29), &json!(GAMES)]);
     for _ in 0..2 {
@@ -440,7 +436,7 @@ fn power_is_for_the_mean_over_the_fixed_opponents() {
     let scratch = Scratch::new();
     let games = made_up(&scratch, &[20, 30, 24, 60, 0, 26], 12, |_, _| true);
     let folder = scratch.path("");
-    let plan = json(&["power", &folder, "--difference", "2", "--format", "json"]);
+    let plan = program::json(&["power", &folder, "--difference", "2", "--format", "json"]);
     assert_eq!((&plan["tests"], &plan["opponents"], &plan["unknown"]), (&json!(4), &json!(["A", "B"]), &json!([])));
     let mut most = 0;
     for row in plan["pairs"].as_array().unwrap() {

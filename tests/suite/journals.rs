@@ -2,7 +2,7 @@
 //! are read up to a limit and never overwritten.
 
 use crate::program;
-use program::{Scratch, as_format_1, digest, fail, game_line, say, succeed};
+use program::{Scratch, as_format_1, digest, fail, fails, game_line, say, succeed};
 use std::io::Write;
 use std::path::Path;
 
@@ -145,8 +145,7 @@ fn a_foreign_file_is_not_overwritten() {
     std::fs::create_dir(&folder).unwrap();
     for foreign in ["{\"my\":\"data\"}", "no newline", " ", "{\"sum\":\"0123456789abcdef\",\"game\":{}}"] {
         scratch.write("ours/games.jsonl", foreign);
-        let line = fail(&["run", &experiment, "--out", &folder], 2);
-        assert!(line.contains("games.jsonl: this file is not a journal"), "{line}");
+        fails(&["run", &experiment, "--out", &folder], 2, "games.jsonl: this file is not a journal");
         assert_eq!(scratch.read("ours/games.jsonl"), foreign);
     }
     // A header that was cut off, and an empty file.
@@ -180,8 +179,7 @@ fn pipes_and_devices_are_refused_at_once() {
         vec!["points-table", "/dev/zero"],
         vec!["slurm", &experiment, "--profile", "/dev/zero"],
     ] {
-        let line = fail(&arguments, 2);
-        assert!(line.contains("not a regular file"), "{arguments:?}: {line}");
+        fails(&arguments, 2, "not a regular file");
     }
 }
 

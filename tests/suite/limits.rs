@@ -1,13 +1,11 @@
 //! The limits of a job, signals at any time, text of users on terminals and in tables, several reports of one folder at
 //! once.
 
+use crate::journals::RANDOM;
 use crate::program;
 use program::{LEAGUE, Said, Scratch, digest, evouct, fail, say, spawned, succeed};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
-
-const RANDOM: &str = "name = \"random\"\nseed = 3\ngames_per_match = 2\n[[player]]\nname = \"a\"\nkind = \"random\"\n\
-                      [[player]]\nname = \"b\"\nkind = \"random\"\n[[player]]\nname = \"c\"\nkind = \"random\"\n";
 
 #[test]
 fn threads_are_no_more_than_games_and_cores() {

@@ -6,7 +6,7 @@ use evouct::config::{Experiment, Overrides};
 use evouct::league::{End, Permissions, Session};
 use evouct::record::Ended;
 use journal::{Journal, toml};
-use program::{Scratch, digest, fail, say, succeed, unwrapped};
+use program::{Scratch, digest, fail, say, status, succeed, unwrapped};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ fn every_way_to_play_ends_with_the_same_games() {
         assert!(if differs { units(row) <= 40 && units(row) % 10 == 0 } else { units(row) == 40 }, "{row}");
     }
     assert!(games < 2 * 40 * 6 / 2, "{games}");
-    let status: Value = serde_json::from_str(&succeed(&["status", &scratch.path("1"), "--json"])).unwrap();
+    let status = status(&scratch.path("1"));
     assert_eq!((&status["missing"], &status["recorded"]), (&json!(0), &json!(games)));
     succeed(&["verify", &scratch.path("1"), "--games", "2"]);
 
@@ -143,15 +143,14 @@ fn numbers_of_games_are_the_most() {
     evouct::registry::add_games();
     let experiment = Experiment::load(Path::new(&file), Overrides::default()).unwrap();
     assert_eq!(play_some(session(experiment, &folder), 7), End::Interrupted);
-    let status = succeed(&["status", &folder]);
-    assert!(status.starts_with("four: 7 of at most 480 games recorded, at most 473 missing, 0 failed"), "{status}");
+    let listed = succeed(&["status", &folder]);
+    assert!(listed.starts_with("four: 7 of at most 480 games recorded, at most 473 missing, 0 failed"), "{listed}");
     assert!(succeed(&["status", &folder, "--format", "csv"]).contains("not being played, may end early"));
-    let json = |folder: &str| -> Value { serde_json::from_str(&succeed(&["status", folder, "--json"])).unwrap() };
-    assert_eq!(json(&folder)["at_most"], true);
+    assert_eq!(status(&folder)["at_most"], true);
     let mended = scratch.path("mended");
     assert!(succeed(&["repair", &folder, "--out", &mended]).contains("\n7 of at most 480 games are in "));
     succeed(&["run", &file, "--out", &folder]);
-    assert_eq!(json(&folder)["at_most"], false);
+    assert_eq!(status(&folder)["at_most"], false);
     assert!(!succeed(&["status", &folder]).contains("at most"));
 }
 
@@ -178,7 +177,7 @@ fn failed_games_of_every_look_are_played_again() {
     drop(journal);
     let (folder, file) = (scratch.path(""), scratch.write("made-up.toml", &file));
     let run = |more: &[&str]| say(&[&["run", &file, "--out", &folder], more].concat());
-    let status = || -> Value { serde_json::from_str(&succeed(&["status", &folder, "--json"])).unwrap() };
+    let status = || status(&folder);
     assert_eq!(status()["failed"], 2);
     let line = run(&["--retry-failed", "--shard", "0/2"]).err;
     assert!(line.contains("--retry-failed changes what a test has shown"), "{line}");

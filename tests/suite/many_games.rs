@@ -1,6 +1,7 @@
 //! An evolution over several games: one fitness, the same result on any number of threads, on shards and resumed, finals
 //! and proofs by game, and one line for what cannot be.
 
+use crate::evolve::digest;
 use crate::own_game::Pig;
 use crate::program;
 use evouct::league::Threads;
@@ -67,10 +68,6 @@ fn populations() -> String {
         .replace("algorithm = \"climb\"", keys)
         .replace("constant = 0", "")
         .replace("seeds = [\"Q\"]", "seeds = [\"Q\", \"Q + race\"]")
-}
-
-fn digest(out: &str) -> String {
-    out.lines().find(|line| line.starts_with("digest ")).unwrap_or_else(|| panic!("no digest in {out}")).to_owned()
 }
 
 fn plan(text: &str) -> EvolutionPlan {

@@ -1,7 +1,7 @@
 //! What small files may cost: memory has limits, plans beyond them are refused with their number, and tables of many
 //! players say what they leave out.
 
-use crate::program::{self, Scratch, evouct, fail, succeed};
+use crate::program::{self, Scratch, evouct, fails, succeed};
 use std::process::Stdio;
 
 const GAME: &str = "name = \"a\"\nseed = 1\ngame = \"connect-four\"\n";
@@ -55,8 +55,7 @@ fn what_would_not_fit_is_refused_with_its_number() {
     let scratch = Scratch::new();
     let refused = |command: &[&str], file: &str, said: &str| {
         let file = scratch.write("a.toml", file);
-        let found = fail(&[&[command[0], &file], &command[1..]].concat(), 2);
-        assert!(found.contains(said), "{found}");
+        fails(&[&[command[0], &file], &command[1..]].concat(), 2, said);
     };
     let looks = format!("{GAME}decks = 200000\n[sequential]\nlooks = 2\n{}", players(3));
     refused(&["run", "--dry-run"], &looks, "a test at looks has at most 1000000 games, found 1200000");

@@ -94,10 +94,14 @@ pub(crate) fn noise(request: &Request, block: u32) -> f64 {
     (0..12).map(|_| (stream.next_u64() >> 11) as f64 / (1_u64 << 53) as f64).sum::<f64>() - 6.0
 }
 
-fn course(plan: &EvolutionPlan, value: impl Fn(&Request, u32) -> f64) -> (History, Option<Genome>) {
-    let mut judge = Planted { plan, value, units: Vec::new() };
-    let history = evolve(plan, &mut judge).unwrap();
-    let finals = finals(plan, &history, &mut judge).unwrap();
+pub(crate) fn course(plan: &EvolutionPlan, value: impl Fn(&Request, u32) -> f64) -> (History, Option<Genome>) {
+    course_by(plan, &mut Planted { plan, value, units: Vec::new() })
+}
+
+/// The course of an evolution, and the genome that wins its finals.
+pub(crate) fn course_by(plan: &EvolutionPlan, judge: &mut dyn Judge) -> (History, Option<Genome>) {
+    let history = evolve(plan, judge).unwrap();
+    let finals = finals(plan, &history, judge).unwrap();
     (history, finals.champion().map(|(genome, _)| genome.clone()))
 }
 

@@ -1,6 +1,6 @@
 //! Openings and limits of plies: how the games of a deck begin and where they end at the latest.
 
-use crate::examples::built;
+use crate::examples::Example;
 use crate::nim::Nim;
 use crate::program;
 use evouct::config::{Experiment, Log, OpeningSource, Overrides, suggested_openings};
@@ -18,7 +18,7 @@ use program::{Said, Scratch, fail};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const PLAYERS: &str = "[[player]]\nkind = \"random\"\n[[player]]\nkind = \"mcts\"\niterations = 20\n";
 
@@ -97,27 +97,6 @@ fn an_experiment_without_openings_is_what_it_was() {
     }
 }
 
-/// The program that knows Nim.
-struct Program(std::path::PathBuf);
-
-impl Program {
-    fn say(&self, arguments: &[&str]) -> Said {
-        Said::of(Command::new(&self.0).args(arguments).stdin(Stdio::null()).output().unwrap())
-    }
-
-    fn succeed(&self, arguments: &[&str]) -> String {
-        let said = self.say(arguments);
-        assert_eq!(said.code, Some(0), "{arguments:?}: {}", said.err);
-        said.out
-    }
-
-    fn refuse(&self, arguments: &[&str]) -> String {
-        let said = self.say(arguments);
-        assert_eq!(said.code, Some(2), "{arguments:?}: {said:?}");
-        said.err
-    }
-}
-
 fn records(folder: &str) -> Vec<GameRecord> {
     let mut games = Vec::new();
     let run = Run::open(Path::new(folder)).unwrap();
@@ -132,7 +111,7 @@ fn records(folder: &str) -> Vec<GameRecord> {
 #[test]
 fn openings_are_part_of_records_and_of_everything_made_of_them() {
     add_games();
-    let (program, scratch) = (Program(built("nim")), Scratch::new());
+    let (program, scratch) = (Example::new("nim"), Scratch::new());
     let [whole, parts] = ["whole", "parts"].map(|name| scratch.path(name));
     let file = scratch.write("nim.toml", &text(4, 3, "openings = { plies = 3 }", PLAYERS));
     let planned = program.succeed(&["run", &file, "--out", &whole, "--dry-run"]);
@@ -174,7 +153,7 @@ fn openings_are_part_of_records_and_of_everything_made_of_them() {
     // The command that repeats a game, the replay, and the page.
     let spec = Schedule::of(&experiment).game(&games[0].id, &experiment).unwrap();
     let command = GameSetup::of(&experiment, &spec).repeat_command();
-    let command = command.replacen("evouct", &format!("'{}'", program.0.display()), 1);
+    let command = command.replacen("evouct", &format!("'{}'", program.program.display()), 1);
     let again = Said::of(Command::new("sh").args(["-c", &command]).output().unwrap()).out;
     let played: Vec<&str> = again.lines().filter(|line| line.contains("  player ")).collect();
     let opening = games[0].opening_moves().unwrap();
@@ -188,7 +167,7 @@ fn openings_are_part_of_records_and_of_everything_made_of_them() {
     assert_eq!(scratch.read("game.html").matches("\"opening\":true").count(), 3);
 
     // The table begins after the opening, and saves a game as it was recorded.
-    let table = Table::open_by(Command::new(&program.0), &["--run", &whole, "--save", &scratch.path("games")]);
+    let table = Table::open_by(Command::new(&program.program), &["--run", &whole, "--save", &scratch.path("games")]);
     table.act(json!({"do": "load", "folder": whole, "id": games[0].id}));
     assert_eq!(table.state()["turns"].as_array().unwrap().len(), decided.len());
     let saved = table.act(json!({"do": "save"}))["saved"].as_str().unwrap().to_owned();
@@ -203,7 +182,7 @@ fn openings_are_part_of_records_and_of_everything_made_of_them() {
 #[test]
 fn a_file_of_openings_is_part_of_the_experiment() {
     add_games();
-    let (program, scratch) = (Program(built("nim")), Scratch::new());
+    let (program, scratch) = (Example::new("nim"), Scratch::new());
     let list = scratch.write("list.txt", "# two of them\n1from1 2from3\n\n  3from4 1from2\n");
     let file = scratch.write("nim.toml", &text(4, 2, "openings = \"list.txt\" # beside", PLAYERS));
     let folder = scratch.path("run");
@@ -284,14 +263,15 @@ const BOT: &str = "while read -r first rest; do case $first in\n  evouct) echo r
 #[cfg(unix)]
 #[test]
 fn another_program_is_told_the_opening() {
-    let (program, scratch) = (Program(built("nim")), Scratch::new());
+    let (program, scratch) = (Example::new("nim"), Scratch::new());
     scratch.write("bot.sh", BOT);
     let bot = "[[player]]\nname = \"bot\"\nkind = \"external\"\ncommand = [\"sh\", \"bot.sh\"]\ndeterministic = true\n";
     let file = scratch.write(
         "nim.toml",
         &text(3, 1, "openings = [\"1from1 2from3\"]", &format!("{bot}[[player]]\nkind = \"random\"\n")),
     );
-    let said = Command::new(&program.0).args(["run", &file, "--out", "run"]).current_dir(scratch.path(".")).output();
+    let said =
+        Command::new(&program.program).args(["run", &file, "--out", "run"]).current_dir(scratch.path(".")).output();
     let said = Said::of(said.unwrap());
     assert_eq!(said.code, Some(0), "{}", said.err);
     let told = scratch.read("positions.txt");
@@ -304,7 +284,7 @@ fn another_program_is_told_the_opening() {
 #[test]
 fn a_limit_ends_games_and_the_records_say_so() {
     add_games();
-    let (program, scratch) = (Program(built("nim")), Scratch::new());
+    let (program, scratch) = (Example::new("nim"), Scratch::new());
     for (at_limit, scores) in [("draw", "as draws"), ("scores", "with the scores of that moment")] {
         let keys = format!("openings = {{ plies = 1 }}\nmax_plies = 3\nat_limit = \"{at_limit}\"");
         let file = scratch.write(&format!("{at_limit}.toml"), &text(4, 2, &keys, PLAYERS));
@@ -437,7 +417,7 @@ fn starters_of_games_without_chance_have_openings() {
     assert_eq!(["carcassonne", "einstein", "function", "maedn", "pig"].map(suggested), [const { None }; 5]);
     let scratch = Scratch::new();
     for (of, name) in [("experiment", "league"), ("evolution", "evolved")] {
-        let mut command = Command::new(built("nim"));
+        let mut command = Command::new(Example::new("nim").program);
         command.args(["new", name, "--game", "nim", "--of", of]).current_dir(scratch.0.path());
         assert!(command.output().unwrap().status.success());
         let written = scratch.read(&format!("{name}.toml"));

@@ -1,7 +1,7 @@
 //! `evouct paper`: tables, methods and references for LaTeX, compiled where a TeX is.
 
 use crate::program;
-use program::{Scratch, fail, succeed};
+use program::{Scratch, fail, fails, succeed};
 use std::process::Command;
 
 const LEAGUE: &str = r#"
@@ -109,8 +109,7 @@ fn the_kit_has_tables_methods_and_references() {
 fn wrong_selections_are_refused() {
     let (scratch, run) = played();
     let refused = |arguments: &[&str], said: &str| {
-        let line = fail(&[&["paper", &run], arguments].concat(), 2);
-        assert!(line.contains(said), "{line}");
+        fails(&[&["paper", &run], arguments].concat(), 2, said);
     };
     refused(
         &["--table", "rankin=player"],

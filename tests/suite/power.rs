@@ -1,7 +1,7 @@
 //! `evouct power`: decks that tests need, from kept games and from a pilot.
 
 use crate::program;
-use program::{Scratch, fail, say, succeed};
+use program::{Scratch, fail, json, say, succeed};
 use serde_json::Value;
 
 fn file(decks: u32, more: &str) -> String {
@@ -12,10 +12,6 @@ fn file(decks: u32, more: &str) -> String {
     )
 }
 
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&succeed(&[arguments, &["--format", "json"]].concat())).unwrap()
-}
-
 #[test]
 fn kept_games_tell_how_many_decks_a_test_needs() {
     let scratch = Scratch::new();
@@ -23,7 +19,8 @@ fn kept_games_tell_how_many_decks_a_test_needs() {
     let folder = scratch.path("run");
     succeed(&["run", &experiment, "--out", &folder]);
     let report = serde_json::from_str::<Value>(&scratch.read("run/report.json")).unwrap();
-    let plan = json(&["power", &folder, "--difference", "0.25", "--interval", "0.5", "--power", "0.9"]);
+    let plan =
+        json(&["power", &folder, "--difference", "0.25", "--interval", "0.5", "--power", "0.9", "--format", "json"]);
     assert_eq!((plan["tests"].as_u64(), plan["unit"].as_str()), (Some(3), Some("decks")));
     let mut most = 0;
     for (row, pair) in plan["pairs"].as_array().unwrap().iter().zip(report["significance"].as_array().unwrap()) {
@@ -72,7 +69,7 @@ fn pairs_that_are_not_known_are_named_and_counted() {
     let kept: Vec<&str> = games.lines().filter(is_other).collect();
     assert!(kept.len() < games.lines().count(), "{header}");
     scratch.write("run/games.jsonl", &format!("{header}\n{}\n", kept.join("\n")));
-    let plan = json(&["power", &folder, "--difference", "0.25"]);
+    let plan = json(&["power", &folder, "--difference", "0.25", "--format", "json"]);
     assert_eq!((plan["tests"].as_u64(), plan["pairs"].as_array().unwrap().len()), (Some(3), 2));
     assert_eq!(plan["unknown"], serde_json::json!([["A", "B"]]));
     let words = program::unwrapped(&succeed(&["power", &folder, "--difference", "0.25", "--power", "0.57"]));
@@ -85,7 +82,7 @@ fn pairs_that_are_not_known_are_named_and_counted() {
     let two = format!("name = \"equal\"\ngame = \"einstein\"\nseed = 3\ndecks = 2\n{}{}", player("A"), player("B"));
     let folder = scratch.path("equal");
     succeed(&["run", &scratch.write("equal.toml", &two), "--out", &folder]);
-    let plan = json(&["power", &folder, "--difference", "1"]);
+    let plan = json(&["power", &folder, "--difference", "1", "--format", "json"]);
     let row = &plan["pairs"][0];
     assert_eq!((row["known"].as_u64(), row["deviation"].as_f64()), (Some(2), Some(0.0)));
     assert!(row["found"].is_null() && row["for_difference"].is_null() && plan["decks"].is_null(), "{plan}");
@@ -101,7 +98,7 @@ fn games_that_are_not_mirrored_are_units_themselves() {
     let experiment = scratch.write("sizes.toml", &file(12, "mirror = false\nschedule = \"gauntlet\"\n"));
     let folder = scratch.path("run");
     succeed(&["run", &experiment, "--out", &folder]);
-    let plan = json(&["power", &folder, "--difference", "0.25"]);
+    let plan = json(&["power", &folder, "--difference", "0.25", "--format", "json"]);
     // The first player meets both others, in two games on each deck.
     assert_eq!((plan["tests"].as_u64(), plan["unit"].as_str()), (Some(2), Some("games")));
     let rows = plan["pairs"].as_array().unwrap();
@@ -143,7 +140,7 @@ fn looks_cost_decks_and_save_games() {
     let experiment = scratch.write("sizes.toml", &file(40, "[sequential]\nlooks = 4\n"));
     let folder = scratch.path("run");
     succeed(&["run", &experiment, "--out", &folder]);
-    let plan = json(&["power", &folder, "--difference", "0.25", "--power", "0.9"]);
+    let plan = json(&["power", &folder, "--difference", "0.25", "--power", "0.9", "--format", "json"]);
     let inflation = plan["looks"]["inflation"].as_f64().unwrap();
     assert!(plan["looks"]["count"] == 4 && (1.02..1.12).contains(&inflation), "{plan}");
     let mut most = 0;
@@ -187,7 +184,7 @@ fn a_match_under_a_sequential_test_may_end_earlier() {
         succeed(&["run", &experiment, "--out", &folder]);
         let words = program::unwrapped(&succeed(&["power", &folder, "--difference", "0.25"]));
         assert_eq!(words.contains(says), may_end, "{words}");
-        let plan = json(&["power", &folder, "--difference", "0.25"]);
+        let plan = json(&["power", &folder, "--difference", "0.25", "--format", "json"]);
         assert_eq!(plan.get("may_end_earlier"), may_end.then_some(&Value::Bool(true)));
     }
 }

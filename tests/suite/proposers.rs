@@ -3,7 +3,7 @@
 use crate::offline::{Planted, sized};
 use crate::program;
 use evouct::offline::{EvolutionError, EvolutionPlan, Judge, Measured, Proposal, Question, Request, evolve};
-use program::{Said, Scratch, fail, say, succeed};
+use program::{Said, Scratch, fail, fails, say, succeed};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -177,8 +177,7 @@ fn proposals_are_recorded_and_the_digest_holds() {
     // Cut off before it, the program is missed, and nothing is lost.
     let kept = lines[..last].join("\n") + "\n";
     scratch.write("four/evolution.jsonl", &kept);
-    let refused = fail(&["evolve", &gone, "--out", &scratch.path("four")], 2);
-    assert!(refused.contains("terms: there is no program \"/nowhere/proposer\""), "{refused}");
+    fails(&["evolve", &gone, "--out", &scratch.path("four")], 2, "terms: there is no program \"/nowhere/proposer\"");
     assert_eq!(evolve("four", &[]).code, Some(0));
     let asked = scratch.read("four/evolution.jsonl").lines().filter(|line| line.contains("\"proposer\"")).count();
     assert_eq!(asked, 3);

@@ -2,13 +2,11 @@
 //! completes the new folder to the digest of an undamaged run.
 
 use crate::faults::tries_all;
+use crate::journals::RANDOM;
 use crate::{disturbed, program, sprt, swiss, tune};
-use program::{Scratch, as_format_1, digest, fail, game_line, say, succeed};
+use program::{Scratch, as_format_1, digest, fail, fails, game_line, say, succeed};
 use std::collections::BTreeMap;
 use std::io::Write;
-
-const RANDOM: &str = "name = \"random\"\nseed = 3\ngames_per_match = 2\n[[player]]\nname = \"a\"\nkind = \"random\"\n\
-                      [[player]]\nname = \"b\"\nkind = \"random\"\n[[player]]\nname = \"c\"\nkind = \"random\"\n";
 
 /// A run in two shards, with its report.
 struct League {
@@ -225,8 +223,7 @@ fn the_original_and_other_folders_are_not_changed() {
     std::os::unix::fs::symlink(&league.folder, &link).unwrap();
     let [linked, around] = [format!("{link}/new"), league.scratch.path(&format!("x/../{}/new", name.display()))];
     for out in [&league.folder, &inside, &linked, &around] {
-        let line = fail(&["repair", &league.folder, "--out", out], 2);
-        assert!(line.contains("own folder, which is not changed"), "{line}");
+        fails(&["repair", &league.folder, "--out", out], 2, "own folder, which is not changed");
     }
     league.scratch.write("full", "");
     std::fs::create_dir(league.scratch.path("other")).unwrap();

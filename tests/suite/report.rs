@@ -4,7 +4,7 @@ use crate::journal;
 use crate::program;
 use evouct::record::Ended;
 use journal::{BOTH, Journal, pairs, toml};
-use program::{LEAGUE, Scratch, fail, say, succeed, unwrapped};
+use program::{LEAGUE, Scratch, fail, fails, say, succeed, unwrapped};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -745,10 +745,8 @@ fn readings(scratch: &Scratch, expected: &[String; 4]) {
     let (_, claims) =
         markdown.split_once("Claims outside the tables (agrees: 0, differs: 1, cannot be compared: 0)").unwrap();
     assert!(claims.contains("| half \\| all | A, 2 | 0.2 | `evouct x` | **differs** |"), "{claims}");
-    let unknown = fail(&["compare-printed", &again, "--readings", &declared], 2);
-    assert!(unknown.contains("which is not given or prints nothing"), "{unknown}");
-    let other = fail(&["compare-printed", &run, "--readings", &file(&run, "Another, table 1")], 2);
-    assert!(other.contains("which prints"), "{other}");
+    fails(&["compare-printed", &again, "--readings", &declared], 2, "which is not given or prints nothing");
+    fails(&["compare-printed", &run, "--readings", &file(&run, "Another, table 1")], 2, "which prints");
     let none = scratch.write("none.toml", "");
     assert!(fail(&["compare-printed", &run, "--readings", &none], 2).contains("no reading is declared"));
     std::fs::remove_dir_all(&again).unwrap();

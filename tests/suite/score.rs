@@ -10,10 +10,9 @@ use evouct::offline::{
 };
 use evouct::sampling::normal;
 use evouct::seed::Key;
-use program::{Said, Scratch, evouct, fail, say, succeed};
+use program::{Said, Scratch, fail, fails, say, say_to, succeed};
 use serde_json::Value;
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -59,11 +58,7 @@ fn json(text: &str) -> Value {
 
 /// The answers to lines on stdin.
 fn answers(arguments: &[&str], lines: &[u8]) -> (Option<i32>, Vec<Value>, String) {
-    let mut command = evouct(arguments);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(lines).unwrap();
-    let Said { code, out, err } = Said::of(child.wait_with_output().unwrap());
+    let Said { code, out, err } = say_to(arguments, lines);
     (code, out.lines().map(json).collect(), err)
 }
 
@@ -142,8 +137,7 @@ fn scores_of_a_file_are_those_of_threads_shards_and_a_resumption() {
     // Other commands name what the folder is, and another file is refused.
     assert!(fail(&["status", &scratch.path("whole")], 2).contains("scores of genomes"));
     let other = scratch.write("other.toml", &FILE.replace("seed = 1", "seed = 2"));
-    let refused = fail(&["score", &other, "--genomes", &genomes, "--out", &scratch.path("whole")], 2);
-    assert!(refused.contains("its seed is 1, now 2"), "{refused}");
+    fails(&["score", &other, "--genomes", &genomes, "--out", &scratch.path("whole")], 2, "its seed is 1, now 2");
     assert!(fail(&["evolve", &file, "--out", &scratch.path("whole")], 2).contains("scores of genomes"));
 }
 

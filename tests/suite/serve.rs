@@ -3,18 +3,24 @@
 use crate::journal;
 use crate::program;
 use journal::{BOTH, Journal, toml};
+use program::table::Table;
 use program::{Scratch, evouct, fail};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 struct Server {
-    child: Child,
-    /// Host and port.
-    address: String,
+    served: Table,
     /// What the paths begin with: the secret between slashes.
     secret: String,
+}
+
+impl std::ops::Deref for Server {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.served
+    }
 }
 
 impl Server {
@@ -23,28 +29,11 @@ impl Server {
     }
 
     fn with(arguments: &[&str]) -> Server {
-        let mut child = evouct(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let url = line.split(' ').next().unwrap().strip_prefix("http://").unwrap();
-        let (address, secret) = url.split_once('/').unwrap();
-        Server { child, address: address.to_owned(), secret: format!("/{secret}") }
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        stream
-    }
-
-    /// Sends bytes and returns everything that comes back.
-    fn send(&self, bytes: &[u8]) -> String {
-        let mut stream = self.connect();
-        // The server may close the connection before it has read the whole request.
-        drop(stream.write_all(bytes));
-        let mut answer = Vec::new();
-        drop(stream.read_to_end(&mut answer));
-        String::from_utf8_lossy(&answer).into_owned()
+        let served = Table::served(evouct(arguments));
+        Server {
+            secret: if served.secret.is_empty() { "/".to_owned() } else { format!("/{}/", served.secret) },
+            served,
+        }
     }
 
     /// The answer to a request for a path as it stands.
@@ -55,13 +44,6 @@ impl Server {
     /// A file of the report.
     fn get(&self, name: &str) -> String {
         self.ask("GET", &format!("{}{name}", self.secret), &self.address)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
     }
 }
 

@@ -3,17 +3,13 @@
 
 use crate::program;
 use evouct::plural::counted;
-use program::{LEAGUE, Said, Scratch, derived, digest, evouct, fail, say, spawned, succeed};
+use program::{LEAGUE, Said, Scratch, derived, digest, evouct, fail, fails, say, spawned, status, succeed};
 use std::collections::BTreeMap;
 use std::io::Write;
 
 /// Plays one shard of the league of these tests.
 fn play(experiment: &str, folder: &str, shard: &str) -> String {
     succeed(&["run", experiment, "--out", folder, "--shard", shard, "--threads", "2"])
-}
-
-fn status(folder: &str) -> serde_json::Value {
-    serde_json::from_str(&succeed(&["status", folder, "--json"])).unwrap()
 }
 
 /// No game may stand in the journals twice.
@@ -254,8 +250,7 @@ fn a_game_in_progress_elsewhere_is_not_played() {
     assert!(line.contains("games-shard-1-of-3.jsonl: another run is writing this journal"), "{line}");
     let line = fail(&["run", &experiment, "--out", &folder, "--shard", "1/2"], 2);
     assert!(line.contains("another run is writing this journal, shard 0/3, which has games of shard 1/2"), "{line}");
-    let line = fail(&["run", &experiment, "--out", &folder], 2);
-    assert!(line.contains("which has games of the whole run"), "{line}");
+    fails(&["run", &experiment, "--out", &folder], 2, "which has games of the whole run");
     assert!(!scratch.exists("run/games.jsonl"), "a refused run left a journal");
     let status = status(&folder);
     let written: Vec<bool> =
@@ -338,8 +333,7 @@ fn wrong_shards_are_refused() {
         ("a/b", "expected I/N such as 0/5, found \"a/b\""),
         ("0/0", "expected at least one shard, found 0"),
     ] {
-        let line = fail(&["run", &experiment, "--out", &scratch.path("run"), "--shard", shard], 2);
-        assert!(line.contains(words), "{line}");
+        fails(&["run", &experiment, "--out", &scratch.path("run"), "--shard", shard], 2, words);
     }
     assert!(fail(&["status", &scratch.path("run")], 2).contains("cannot read the run folder"));
     assert!(!scratch.exists("run"));

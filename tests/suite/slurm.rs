@@ -2,7 +2,7 @@
 
 use crate::program;
 
-use program::{LEAGUE, Said, Scratch, evouct, fail, say, succeed};
+use program::{LEAGUE, Said, Scratch, evouct, fail, fails, say, succeed};
 use std::path::Path;
 
 /// The examples in `slurm/`, each with what makes it.
@@ -156,8 +156,7 @@ fn wrong_jobs_are_one_line() {
         (&["--then-report"], "--submit"),
         (&["--launcher", "ssh"], "invalid value 'ssh'"),
     ] {
-        let line = fail(&[&["slurm", &experiment][..], options].concat(), 2);
-        assert!(line.contains(words), "{line}");
+        fails(&[&["slurm", &experiment][..], options].concat(), 2, words);
     }
     // No scheduler here: nothing is submitted.
     let output =

@@ -4,17 +4,13 @@ use crate::program;
 use evouct::config::{Experiment, Overrides};
 use evouct::record::Header;
 use evouct::store::JournalWriter;
-use program::{Scratch, digest, fail, say, succeed, unwrapped};
+use program::{Scratch, digest, fail, say, status, succeed, unwrapped};
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// Decided after deck 77.
 pub(crate) const MATCH: &str = "name = \"stop\"\nseed = 3\ngames_per_match = 400\n[sequential]\nelo0 = 0\nelo1 = 100\n\
     [[player]]\nkind = \"mcts\"\niterations = 8\n[[player]]\nkind = \"mcts\"\niterations = 6\n";
-
-fn status(folder: &str) -> Value {
-    serde_json::from_str(&succeed(&["status", folder, "--json"])).unwrap()
-}
 
 /// Lets a journal end after so many games.
 fn cut(scratch: &Scratch, journal: &str, games: usize) {

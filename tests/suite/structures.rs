@@ -1,7 +1,7 @@
 //! Evolution of structures, whose constants are searched inside, and climbs: planted formulas are found that only tuning
 //! finds, and nothing is measured twice.
 
-use crate::offline::{Planted, noise, sized};
+use crate::offline::{Planted, course, noise, sized};
 use evouct::gp::{Decisions, Genome, LnRule, Slot, Terminal};
 use evouct::offline::{EvolutionPlan, History, Request, evolve, finals};
 use std::collections::HashSet;
@@ -35,13 +35,6 @@ fn distance(genome: &Genome, target: impl Fn(f64, f64) -> f64) -> f64 {
         }
     }
     total / 20.0
-}
-
-fn course(plan: &EvolutionPlan, value: impl Fn(&Request, u32) -> f64) -> (History, Option<Genome>) {
-    let mut judge = Planted { plan, value, units: Vec::new() };
-    let history = evolve(plan, &mut judge).unwrap();
-    let finals = finals(plan, &history, &mut judge).unwrap();
-    (history, finals.champion().map(|(genome, _)| genome.clone()))
 }
 
 #[test]

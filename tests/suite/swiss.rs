@@ -7,7 +7,7 @@ use evouct::league::{End, Progress};
 use evouct::record::Run;
 use evouct::stats::swiss::Swiss;
 use evouct::store::RecordError;
-use program::{Scratch, digest, fail, game_line, say, succeed, unwrapped};
+use program::{Scratch, digest, fail, game_line, say, status, succeed, unwrapped};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -19,10 +19,6 @@ const PLAYERS: &str =
 
 pub(crate) fn league(more: &str) -> String {
     format!("name = \"rounds\"\nseed = 3\ndecks = 4\nschedule = \"swiss\"\n{more}{PLAYERS}")
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&succeed(arguments)).unwrap()
 }
 
 /// The pairs that a run has games of, with their number.
@@ -60,8 +56,8 @@ fn every_way_to_play_pairs_the_same_players() {
         assert_eq!(play_some(session(experiment(), &folder), games), End::Interrupted);
         assert_eq!(say(&["digest", &folder]).code, Some(1), "it is not whole");
     }
-    let status = json(&["status", &folder, "--json"]);
-    let numbers = [&status["recorded"], &status["missing"], &status["scheduled"]];
+    let cut = status(&folder);
+    let numbers = [&cut["recorded"], &cut["missing"], &cut["scheduled"]];
     assert_eq!(numbers, [&json!(60), &json!(12), &json!(72)]);
     for _ in 0..2 {
         succeed(&["run", &file, "--out", &folder]);
@@ -79,7 +75,7 @@ fn every_way_to_play_pairs_the_same_players() {
         assert!(turns < 6, "{}", shard("0/2").err);
     }
     assert_eq!(digest(&folder), digests[0]);
-    assert_eq!(json(&["status", &folder, "--json"])["missing"], 0);
+    assert_eq!(status(&folder)["missing"], 0);
     // A round more is paired by those that were played.
     let folder = scratch.path("extended");
     let two = scratch.write("two.toml", &league("rounds = 2\n"));
@@ -270,7 +266,7 @@ fn games_of_pairs_that_no_round_has_are_left_out() {
     scratch.write("run/games.jsonl", &journal);
     let said = say(&["run", &file, "--out", &folder]);
     assert_eq!(said.code, Some(0), "{said:?}");
-    let status = json(&["status", &folder, "--json"]);
+    let status = status(&folder);
     let numbers = [&status["recorded"], &status["missing"], &status["scheduled"]];
     assert_eq!(numbers, [&json!(72), &json!(0), &json!(72)]);
     let problem = status["problems"][0].as_str().unwrap();

@@ -86,24 +86,31 @@ fn only_a_terminal_is_protected() {
     assert!(succeed(&["slurm", &odd, "--calibrate", "0"]).contains(&format!("file='{odd}'\n")));
 }
 
+/// What a command says on a terminal, where it has these words of bars, and elsewhere, where it has none.
+fn has_bars(scratch: &Scratch, command: &str, file: &str, bars: &[&str]) -> (Said, Said) {
+    let [shown, plain] = ["shown", "plain"].map(|name| scratch.path(name));
+    let on_terminal = say_on_terminal(&[command, file, "--threads", "1", "--out", &shown]);
+    assert_eq!(on_terminal.code, Some(0), "{on_terminal:?}");
+    let elsewhere = say(&[command, file, "--threads", "1", "--out", &plain]);
+    for bar in bars {
+        assert!(on_terminal.err.contains(bar) && !elsewhere.err.contains(bar), "{bar}: {on_terminal:?}");
+    }
+    (on_terminal, elsewhere)
+}
+
 #[test]
 fn an_evolution_has_a_bar_below_the_lines_of_generations() {
     let scratch = Scratch::new();
     let file = scratch.write("small.toml", EVOLUTION);
-    let [shown, plain] = ["shown", "plain"].map(|name| scratch.path(name));
-    let on_terminal = say_on_terminal(&["evolve", &file, "--threads", "1", "--out", &shown]);
-    assert_eq!(on_terminal.code, Some(0), "{on_terminal:?}");
-    let elsewhere = say(&["evolve", &file, "--threads", "1", "--out", &plain]);
+    let bars = ["generation 1, at most ", "generation 2, at most ", " left"];
+    let (on_terminal, elsewhere) = has_bars(&scratch, "evolve", &file, &bars);
     let lines: Vec<&str> = elsewhere.err.lines().collect();
     assert!(lines.len() == 2 && lines[1].starts_with("generation 2 of 2: best "), "{lines:?}");
     for line in lines {
         assert!(on_terminal.err.contains(&format!("{line}\r\n")), "{line}: {on_terminal:?}");
     }
-    for bar in ["generation 1, at most ", "generation 2, at most ", " left"] {
-        assert!(on_terminal.err.contains(bar) && !elsewhere.err.contains(bar), "{bar}: {on_terminal:?}");
-    }
     // The last line of stdout is that of the page or of the proof, with the folder.
-    assert_eq!(on_terminal.out.replace(&shown, &plain), elsewhere.out);
+    assert_eq!(on_terminal.out.replace(&scratch.path("shown"), &scratch.path("plain")), elsewhere.out);
 }
 
 #[test]
@@ -111,11 +118,5 @@ fn a_league_has_a_bar_until_its_report() {
     let scratch = Scratch::new();
     let players = "[[player]]\nkind = \"random\"\n[[player]]\nkind = \"random\"\nname = \"other\"\n";
     let file = scratch.write("race.toml", &format!("name = \"race\"\nseed = 1\ngame = \"einstein\"\n{players}"));
-    let [shown, plain] = ["shown", "plain"].map(|name| scratch.path(name));
-    let on_terminal = say_on_terminal(&["run", &file, "--threads", "1", "--out", &shown]);
-    assert_eq!(on_terminal.code, Some(0), "{on_terminal:?}");
-    let elsewhere = say(&["run", &file, "--threads", "1", "--out", &plain]);
-    for bar in [" games, ", " left"] {
-        assert!(on_terminal.err.contains(bar) && !elsewhere.err.contains(bar), "{bar}: {on_terminal:?}");
-    }
+    has_bars(&scratch, "run", &file, &[" games, ", " left"]);
 }

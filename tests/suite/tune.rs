@@ -13,7 +13,7 @@ use evouct::sampling::below;
 use evouct::schedule::Schedule;
 use evouct::seed::{Key, SearchRng, search_rng};
 use evouct::tune::{CandidateRow, Course, Finding, Tuning, TuningMethod, TuningOptions, TuningOutcome};
-use program::{Said, Scratch, digest, evouct, fail, say, succeed};
+use program::{Said, Scratch, digest, evouct, fail, fails, say, succeed};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Stdio;
@@ -174,20 +174,38 @@ fn a_planted_optimum_is_found() {
     }
 }
 
-#[test]
-fn a_surface_finds_a_planted_optimum_and_shows_it() {
+/// A tuning of three parameters by this method that finds the planted optimum, writes these files and has these words on
+/// its page.
+pub(crate) fn finds_the_optimum(
+    method: &str,
+    files: &[&str],
+    words: &[&str],
+) -> (Scratch, Tuning, Course, TuningOutcome) {
     let scratch = Scratch::new();
-    let folder = scratch.0.path().join("tuning");
-    let options = TuningOptions {
-        method: TuningMethod::of_name("surface").unwrap(),
-        ..options(&["x=0.01..1000", "style=wild,calm", "idle=0.01..100"], 6_000)
-    };
-    let (tuning, course) = play(experiment(1, ""), options, &folder);
-    let outcome = course.outcome.unwrap();
+    let over = ["x=0.01..1000", "style=wild,calm", "idle=0.01..100"];
+    let options = TuningOptions { method: TuningMethod::of_name(method).unwrap(), ..options(&over, 6_000) };
+    let (tuning, mut course) = play(experiment(1, ""), options, &scratch.0.path().join("tuning"));
+    let outcome = course.outcome.take().unwrap();
     let x = value(&outcome, &outcome.winner, "x").as_f64().unwrap();
     assert!((OPTIMUM / 2.0..OPTIMUM * 2.0).contains(&x), "x = {x}");
     assert_eq!(value(&outcome, &outcome.winner, "style"), "calm");
     assert_eq!(outcome.finding, Finding::Better);
+    let written = evouct::tune::write(&tuning, &outcome).unwrap();
+    for file in files {
+        assert!(written.iter().any(|name| name == file), "{file}: {written:?}");
+    }
+    let page = scratch.read("tuning/report.html");
+    for words in words {
+        assert!(page.contains(words), "{words}");
+    }
+    (scratch, tuning, course, outcome)
+}
+
+#[test]
+fn a_surface_finds_a_planted_optimum_and_shows_it() {
+    let files = ["report.html", "figures/surface-x.svg", "figures/surface-idle.csv", "figures/path.svg"];
+    let words = ["Matérn 5/2", " candidates is highest after 16 rounds", "recommended after it", "--method surface"];
+    let (scratch, _, course, outcome) = finds_the_optimum("surface", &files, &words);
     assert_eq!(course.groups.len(), 17);
     let surface = outcome.surface.as_ref().unwrap();
     let length = |parameter: &str| surface.lengths[parameter].as_f64().unwrap();
@@ -209,14 +227,6 @@ fn a_surface_finds_a_planted_optimum_and_shows_it() {
     let points = || slice.at.iter().zip(&slice.predicted).filter(|(x, _)| (0.1..50.0).contains(*x));
     let inside = points().filter(|(x, one)| (one.interval.low - 1.5..one.interval.high + 1.5).contains(&truth(**x)));
     assert!(inside.count() * 10 >= points().count() * 7, "{slice:?}");
-    let written = evouct::tune::write(&tuning, &outcome).unwrap();
-    for file in ["report.html", "figures/surface-x.svg", "figures/surface-idle.csv", "figures/path.svg"] {
-        assert!(written.iter().any(|name| name == file), "{file}: {written:?}");
-    }
-    let page = scratch.read("tuning/report.html");
-    for words in ["Matérn 5/2", " candidates is highest after 16 rounds", "recommended after it", "--method surface"] {
-        assert!(page.contains(words), "{words}");
-    }
     let candidates = scratch.read("tuning/candidates.csv");
     assert!(candidates.starts_with(
         "candidate,default,x,style,idle,decks,mean,low,high,surface,surface_low,surface_high,failed,left\n"
@@ -291,8 +301,7 @@ pub(crate) fn is_the_same_however_played(method: &str, over: &[&str], planned: &
     // Another method is another tuning.
     let other = if method == "surface" { "halving" } else { "surface" };
     let other_words = ["tune", &experiment, "--out", &whole, "--games", "300", "--method", other];
-    let line = fail(&[&other_words, &over[..]].concat(), 2);
-    assert!(line.contains(&format!("--method was {method} and is {other}")), "{line}");
+    fails(&[&other_words, &over[..]].concat(), 2, &format!("--method was {method} and is {other}"));
     assert!(succeed(&["status", &whole]).starts_with("cheap: tuning, complete, "));
 }
 
@@ -505,8 +514,7 @@ fn values_that_a_constraint_excludes_never_play() {
     let refused = fail(&[&over[..], &["--games", "3000", "--where", "alpha < gamma"]].concat(), 2);
     assert!(refused.contains("--where alpha < gamma: \"gamma\" is no formula over parameters"), "{refused}");
     let legal = ["--over", "alpha=1..9", "--over", "beta=10..90", "--games", "3000", "--where", "alpha > beta"];
-    let nothing = fail(&[&over[..2], &legal].concat(), 2);
-    assert!(nothing.contains("--where alpha > beta does not hold"), "{nothing}");
+    fails(&[&over[..2], &legal].concat(), 2, "--where alpha > beta does not hold");
 }
 
 #[test]
@@ -570,8 +578,7 @@ fn invalid_options_are_refused_in_one_line() {
         ),
         (&["--over", "rating=dm,cl", "--budget", "74", "--method", "surface"], "--games 74 is too small for a surface"),
     ] {
-        let line = fail(&[&["tune", &experiment, "--out", &folder], more].concat(), 2);
-        assert!(line.contains(words), "{more:?}: {line}");
+        fails(&[&["tune", &experiment, "--out", &folder], more].concat(), 2, words);
     }
     let mirrored = scratch.write("own.toml", &format!("mirror = false\n{CHEAP}{RANDOM}"));
     let line = fail(&[&["tune", &mirrored, "--out", &folder], &OVER[..]].concat(), 2);
@@ -579,8 +586,7 @@ fn invalid_options_are_refused_in_one_line() {
     assert!(!scratch.exists("tuning"));
     let run = scratch.path("run");
     succeed(&["run", &experiment, "--out", &run, "--games-per-match", "1"]);
-    let line = fail(&[&["tune", &experiment, "--out", &run], &OVER[..]].concat(), 2);
-    assert!(line.contains("this folder holds a run, not a tuning"), "{line}");
+    fails(&[&["tune", &experiment, "--out", &run], &OVER[..]].concat(), 2, "this folder holds a run, not a tuning");
     assert!(!scratch.exists("run/tune.json"));
 }
 
@@ -592,6 +598,5 @@ fn a_round_that_cannot_be_recorded_is_no_wrong_argument() {
     let file = scratch.write("fast.toml", &format!("name = \"fast\"\nseed = 3\nlog = \"full\"\n{players}"));
     std::fs::create_dir_all(scratch.path("tuned/round-2/thoughts.jsonl")).unwrap();
     let options = ["--over", "iterations=5,8,10,12", "--games", "400", "--out", &scratch.path("tuned")];
-    let line = fail(&[&["tune", &file][..], &options].concat(), 1);
-    assert!(line.contains("the same command resumes the tuning"), "{line}");
+    fails(&[&["tune", &file][..], &options].concat(), 1, "the same command resumes the tuning");
 }

@@ -1,22 +1,14 @@
 //! Tuning by CMA-ES: it finds a planted optimum over ranges and lists, keeps to legal values, and gives the same result for
 //! all ways to play it.
 
-use crate::program::{Scratch, fail, succeed};
-use crate::tune::{CHEAP, OPTIMUM, RANDOM, experiment, is_the_same_however_played, options, play, value};
-use evouct::tune::{Finding, TuningMethod, TuningOptions};
+use crate::program::{Scratch, fails, succeed};
+use crate::tune::{CHEAP, RANDOM, finds_the_optimum, is_the_same_however_played};
 
 #[test]
 fn cma_es_finds_a_planted_optimum_and_shows_its_path() {
-    let scratch = Scratch::new();
-    let folder = scratch.0.path().join("tuning");
-    let over = ["x=0.01..1000", "style=wild,calm", "idle=0.01..100"];
-    let options = TuningOptions { method: TuningMethod::of_name("cma").unwrap(), ..options(&over, 6_000) };
-    let (tuning, course) = play(experiment(1, ""), options, &folder);
-    let outcome = course.outcome.unwrap();
-    let x = value(&outcome, &outcome.winner, "x").as_f64().unwrap();
-    assert!((OPTIMUM / 2.0..OPTIMUM * 2.0).contains(&x), "x = {x}");
-    assert_eq!(value(&outcome, &outcome.winner, "style"), "calm");
-    assert_eq!(outcome.finding, Finding::Better);
+    let files = ["report.html", "figures/path.svg", "figures/guess.svg", "figures/spread.csv"];
+    let words = ["is the best guess of CMA-ES after 8 rounds", "best guess after it", "--method cma", "candidates.csv"];
+    let (scratch, tuning, course, outcome) = finds_the_optimum("cma", &files, &words);
     // Nothing but the default is known before the first game.
     assert_eq!((tuning.candidates().len(), course.groups.len()), (1, 9));
     let path = &outcome.distribution.as_ref().unwrap().path;
@@ -26,15 +18,6 @@ fn cma_es_finds_a_planted_optimum_and_shows_its_path() {
     assert!(last.mean > first.mean + 5.0, "{} {}", first.mean, last.mean);
     let spread = |row: &evouct::tune::CentreRow, parameter: &str| row.spread[parameter].as_f64().unwrap();
     assert!(spread(last, "style") > 0.8 && spread(last, "x") < spread(first, "x"), "{last:?}");
-    let written = evouct::tune::write(&tuning, &outcome).unwrap();
-    for file in ["report.html", "figures/path.svg", "figures/guess.svg", "figures/spread.csv"] {
-        assert!(written.iter().any(|name| name == file), "{file}: {written:?}");
-    }
-    let page = scratch.read("tuning/report.html");
-    let words = ["is the best guess of CMA-ES after 8 rounds", "best guess after it", "--method cma", "candidates.csv"];
-    for words in words {
-        assert!(page.contains(words), "{words}");
-    }
     let candidates = scratch.read("tuning/candidates.csv");
     assert!(candidates.starts_with("candidate,default,x,style,idle,decks,mean,low,high,failed,left\n"), "{candidates}");
     assert!(scratch.read("tuning/tuned.toml").contains("--over idle=0.01..100 --method cma"));
@@ -69,8 +52,7 @@ fn illegal_values_are_not_drawn_and_hostile_options_are_refused() {
         (&["--over", "k=0.1..3", "--over", "decks=2,3", "--games", "900"], "cannot play: decks"),
         (&["--over", "k=0.1..3", "--games", "0"], "0 is not from 1 to 10000000"),
     ] {
-        let line = fail(&[&tune[..], more].concat(), 2);
-        assert!(line.contains(words), "{more:?}: {line}");
+        fails(&[&tune[..], more].concat(), 2, words);
     }
     assert!(!scratch.exists("tuning"));
     let more = ["--over", "k=0.1..3", "--over", "chance=sampled,determinised", "--over", "decks=1,2", "--games", "220"];

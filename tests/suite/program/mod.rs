@@ -4,6 +4,7 @@
 pub mod table;
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
@@ -71,6 +72,24 @@ pub fn succeed(arguments: &[&str]) -> String {
     said.out
 }
 
+/// Runs a command with this on stdin.
+pub fn say_to(arguments: &[&str], stdin: &[u8]) -> Said {
+    let mut command = evouct(arguments);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(stdin).unwrap();
+    Said::of(child.wait_with_output().unwrap())
+}
+
+/// What a command that must succeed prints, as JSON.
+pub fn json(arguments: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&succeed(arguments)).unwrap()
+}
+
+/// What `evouct status` says of a folder.
+pub fn status(folder: &str) -> serde_json::Value {
+    json(&["status", folder, "--json"])
+}
+
 /// Runs a command that must fail with this code and one line on stderr; returns the line.
 pub fn fail(arguments: &[&str], code: i32) -> String {
     let said = say(arguments);
@@ -79,6 +98,12 @@ pub fn fail(arguments: &[&str], code: i32) -> String {
     assert_eq!(errors.len(), 1, "{arguments:?}: {}", said.err);
     assert!(!said.err.contains("panicked"), "{}", said.err);
     errors[0].trim_start_matches("evouct: ").to_owned()
+}
+
+/// Runs a command that must fail with this code and one line with these words.
+pub fn fails(arguments: &[&str], code: i32, words: impl AsRef<str>) {
+    let line = fail(arguments, code);
+    assert!(line.contains(words.as_ref()), "{arguments:?}: {line}");
 }
 
 /// What takes the output of a program and fails.

@@ -41,15 +41,20 @@ impl Table {
     /// The same by this program.
     pub fn open_by(mut program: Command, arguments: &[&str]) -> Table {
         program.args(["gui", "--port", "0"]).args(arguments);
+        let table = Table::served(program);
+        let digits = if arguments.contains(&"--open") { 0 } else { 32 };
+        assert!(table.address.starts_with("127.0.0.1:") && table.secret.len() == digits, "{}", table.url());
+        table
+    }
+
+    /// What a program serves at the address of its first line, once it listens.
+    pub fn served(mut program: Command) -> Table {
         let mut child = program.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let url = line.split(' ').next().unwrap();
         let (address, secret) = url.strip_prefix("http://").and_then(|url| url.split_once('/')).unwrap();
-        let secret = secret.trim_end_matches('/').to_owned();
-        let digits = if arguments.contains(&"--open") { 0 } else { 32 };
-        assert!(address.starts_with("127.0.0.1:") && secret.len() == digits, "{line}");
-        Table { child, address: address.to_owned(), secret }
+        Table { address: address.to_owned(), secret: secret.trim_end().trim_end_matches('/').to_owned(), child }
     }
 
     /// The address of the page.
