@@ -2,13 +2,18 @@
 
 use super::form::JsonArgs;
 use super::play_args::ThreadArgs;
+use super::progress::Bar;
 use super::{Outcome, stderr};
 use crate::bench::{self, Figures};
 use crate::carcassonne::PlayoutPolicy;
 use crate::error::Failure;
 use crate::named::Named;
+use crate::plural::counted;
 use clap::{Args, ValueEnum};
+use evouct_base::grouped::grouped;
+use indicatif::HumanDuration;
 use std::io::Write;
+use std::time::{Duration, Instant};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -108,6 +113,9 @@ const GUIDED_PLAYERS: [(&str, &str); 3] = [
     ),
 ];
 
+/// Takes a measurement.
+type Measure = Box<dyn Fn() -> Figures>;
+
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let seconds = arguments.seconds;
     if !(0.01..=3600.0).contains(&seconds) {
@@ -119,49 +127,59 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         Some(Drawing::CellFirst) => vec![("cell-first", PlayoutPolicy::CellFirst)],
         None => PlayoutPolicy::NAMES.to_vec(),
     };
-    let mut results: Vec<(String, Figures)> = Vec::new();
-    let mut measure = |what: What, name: &str, figures: &dyn Fn() -> Figures| -> Outcome {
-        if arguments.what.is_none_or(|wanted| wanted == what) {
-            stderr::say(&format!("measures {name} …"));
-            let figures = figures();
-            if !arguments.form.is_json() {
-                let figures: Vec<String> =
-                    figures.iter().map(|(key, value)| format!("{key} {}", round(*value))).collect();
-                writeln!(out, "{name:<20} {}", figures.join("  "))?;
-                out.flush()?;
-            }
-            results.push((name.to_owned(), figures));
-        }
-        Ok(())
-    };
-    for (name, policy) in &policies {
-        measure(What::Playouts, &format!("playouts {name}"), &|| bench::playouts(*policy, seconds))?;
+    let mut all: Vec<(What, String, Measure)> = Vec::new();
+    let mut add = |what: What, name: &str, figures: Measure| all.push((what, name.to_owned(), figures));
+    for (name, policy) in policies {
+        add(What::Playouts, &format!("playouts {name}"), Box::new(move || bench::playouts(policy, seconds)));
     }
-    measure(What::Expansions, "expansions", &|| bench::expansions(seconds))?;
-    measure(What::State, "state", &|| bench::state(seconds))?;
-    measure(What::Moves, "moves", &|| bench::moves(seconds))?;
-    measure(What::Mcts, "mcts", &|| bench::mcts(seconds))?;
-    measure(What::Rave, "rave", &|| bench::rave(seconds))?;
-    measure(What::Harness, "harness", &|| bench::harness(seconds))?;
+    add(What::Expansions, "expansions", Box::new(move || bench::expansions(seconds)));
+    add(What::State, "state", Box::new(move || bench::state(seconds)));
+    add(What::Moves, "moves", Box::new(move || bench::moves(seconds)));
+    add(What::Mcts, "mcts", Box::new(move || bench::mcts(seconds)));
+    add(What::Rave, "rave", Box::new(move || bench::rave(seconds)));
+    add(What::Harness, "harness", Box::new(move || bench::harness(seconds)));
     for kind in ["simple1", "simple2", "simple3", "heuristic"] {
-        measure(What::Simple, kind, &|| bench::games(kind, seconds))?;
+        add(What::Simple, kind, Box::new(move || bench::games(kind, seconds)));
     }
     for policy in RATED_POLICIES {
-        let figures = || bench::rated(&format!(",{policy}"), seconds);
-        measure(What::Rated, &format!("playouts {policy}"), &figures)?;
+        let figures = move || bench::rated(&format!(",{policy}"), seconds);
+        add(What::Rated, &format!("playouts {policy}"), Box::new(figures));
     }
     for names in NUMBERS {
-        let listed: Vec<&str> = names.split(' ').collect();
-        measure(What::Numbers, &format!("numbers {names}"), &|| bench::numbers(&listed, seconds))?;
+        let figures = move || bench::numbers(&names.split(' ').collect::<Vec<_>>(), seconds);
+        add(What::Numbers, &format!("numbers {names}"), Box::new(figures));
     }
     for (name, player) in GUIDED_PLAYERS {
-        measure(What::Guided, &format!("guided {name}"), &|| bench::guided(player, seconds))?;
+        add(What::Guided, &format!("guided {name}"), Box::new(move || bench::guided(player, seconds)));
     }
-    measure(What::Evolve, "evolve", &|| bench::evolve(seconds))?;
-    measure(What::Siea, "siea", &|| bench::siea(seconds))?;
-    measure(What::Long, "long", &|| bench::long(seconds))?;
-    measure(What::Trees, "trees", &|| bench::trees(arguments.threads.granted(u64::MAX), seconds))?;
-    measure(What::Star, "star2.5", &|| bench::star(seconds))?;
+    add(What::Evolve, "evolve", Box::new(move || bench::evolve(seconds)));
+    add(What::Siea, "siea", Box::new(move || bench::siea(seconds)));
+    add(What::Long, "long", Box::new(move || bench::long(seconds)));
+    let threads = arguments.threads.granted(u64::MAX);
+    add(What::Trees, "trees", Box::new(move || bench::trees(threads, seconds)));
+    add(What::Star, "star2.5", Box::new(move || bench::star(seconds)));
+    all.retain(|(what, _, _)| arguments.what.is_none_or(|wanted| wanted == *what));
+    let (count, started) = (all.len() as u64, Instant::now());
+    stderr::say(&format!(
+        "{}, at least {}",
+        counted(count, "measurement"),
+        HumanDuration(Duration::from_secs_f64(seconds * count as f64))
+    ));
+    let mut bar = Bar::before("{pos}/{len} measurements, {msg}", (0, count));
+    let mut results: Vec<(String, Figures)> = Vec::new();
+    for (done, (_, name, measure)) in (0..).zip(all) {
+        bar.set(done, || format!("{name}, {} so far", HumanDuration(started.elapsed())));
+        let figures = measure();
+        if !arguments.form.is_json() {
+            for (place, (figure, value)) in figures.iter().enumerate() {
+                let name = if place == 0 { name.as_str() } else { "" };
+                writeln!(out, "{name:<44} {:>12}  {}", round(*value), figure.replace('_', " "))?;
+            }
+            out.flush()?;
+        }
+        results.push((name, figures));
+    }
+    drop(bar);
     if arguments.form.is_json() {
         // A single measurement is one object of figures; several are objects by name.
         let json = match &results[..] {
@@ -173,7 +191,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// Three decimals for small numbers, none for large ones.
+/// Three decimals for small numbers; none for large ones, in groups of three digits.
 fn round(value: f64) -> String {
-    if value < 1_000.0 { format!("{value:.3}") } else { format!("{value:.0}") }
+    if value < 1_000.0 { format!("{value:.3}") } else { grouped(value.round() as u64) }
 }

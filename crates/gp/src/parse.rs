@@ -67,6 +67,10 @@ impl Tree {
         let tree = parser.sum()?;
         match parser.peek() {
             None => checked(tree, length),
+            Some('^') => {
+                let problem = "there is no power; write x * x in place of x^2, and sqrt(x) in place of x^0.5";
+                Err(parser.error(parser.at, problem.to_owned()))
+            }
             Some(_) => Err(parser.expected("an operator or the end")),
         }
     }
@@ -273,6 +277,10 @@ mod tests {
         let error = |text: &str| text.parse::<Tree>().unwrap_err().to_string();
         assert_eq!(error(""), "column 1: expected a number, a terminal or a function, found the end");
         assert_eq!(error("Q +"), "column 4: expected a number, a terminal or a function, found the end");
+        assert_eq!(
+            error("Q + n^2"),
+            "column 6: there is no power; write x * x in place of x^2, and sqrt(x) in place of x^0.5"
+        );
         assert_eq!(error("Q Q"), "column 3: expected an operator or the end, found 'Q'");
         assert_eq!(
             error("Q + sqr(n)"),
