@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from . import external
     from ._native import FEATURES, GLOBALS, PAIRS, PLANES, Player, Rules, State, __version__
     from .action_vector import ActionVector
+    from .answers import Answer, compare, power, status
     from .ask_tell import Evolution, Measurement, Played
     from .formula import Formula
     from .frames import Bank, EvolutionResult, League, Run, Scores, TuningResult, read_run
     from .games import CHANCE, GameError, check_game, register
     from .leaves import Batch
     from .picture import rgb
-    from .runs import bank, evolve, run, score, tune
+    from .plots import Picture
+    from .runs import Step, bank, evolve, run, score, tune
     from .search import Search, SearchResult
     from .vector import VectorEnv
 
@@ -29,13 +31,15 @@ if TYPE_CHECKING:
 _NAMES = {
     "._native": ["FEATURES", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "__version__"],
     ".action_vector": ["ActionVector"],
+    ".answers": ["Answer", "compare", "power", "status"],
     ".ask_tell": ["Evolution", "Measurement", "Played"],
     ".formula": ["Formula"],
     ".frames": ["Bank", "EvolutionResult", "League", "Run", "Scores", "TuningResult", "read_run"],
     ".games": ["CHANCE", "GameError", "check_game", "register"],
     ".leaves": ["Batch"],
     ".picture": ["rgb"],
-    ".runs": ["bank", "evolve", "run", "score", "tune"],
+    ".plots": ["Picture"],
+    ".runs": ["Step", "bank", "evolve", "run", "score", "tune"],
     ".search": ["Search", "SearchResult"],
     ".vector": ["VectorEnv"],
 }
@@ -45,6 +49,7 @@ _SUBMODULES = ("carcassonne_v0", "dm", "external", "gym", "openspiel", "phases")
 
 __all__ = [
     "ActionVector",
+    "Answer",
     "Bank",
     "Batch",
     "CHANCE",
@@ -57,6 +62,7 @@ __all__ = [
     "League",
     "Measurement",
     "PAIRS",
+    "Picture",
     "PLANES",
     "Played",
     "Player",
@@ -66,18 +72,22 @@ __all__ = [
     "Search",
     "SearchResult",
     "State",
+    "Step",
     "TuningResult",
     "VectorEnv",
     "__version__",
     "bank",
-    "evolve",
     "check_game",
+    "compare",
+    "evolve",
     "external",
+    "power",
     "read_run",
     "register",
     "rgb",
     "run",
     "score",
+    "status",
     "tune",
 ]
 

@@ -13,7 +13,7 @@ from .executors import Pool
 __all__ = [
     "EvolutionCore", "FEATURES", "FormulaCore", "GLOBALS", "MeasurementCore", "MeasurerCore", "PAIRS", "PLANES", "Player",
     "Rules", "SearchCore", "State", "VectorCore", "__version__", "add_game", "answer_chunk", "bank_contents", "check_kinds", "evolution_champion", "main", "report_table", "run_bank", "run_evolution", "run_header",
-    "run_league", "run_records", "run_scores", "run_tables", "run_tuning", "tuning_sentence", "work",
+    "run_league", "run_records", "run_scores", "run_tables", "run_tuning", "source_text", "tuning_sentence", "work",
 ]
 
 __version__: str
@@ -236,6 +236,7 @@ class FormulaCore:
     def known() -> list[str]: ...
     def terminals(self) -> list[str]: ...
     def infix(self) -> str: ...
+    def prefix(self) -> list[tuple[str, int]]: ...
     def nodes(self) -> int: ...
     def depth(self) -> int: ...
     def simplify(self) -> FormulaCore: ...
@@ -248,7 +249,7 @@ class FormulaCore:
 
 _Source = str | PathLike[str] | dict[str, Any]
 _Folder = str | PathLike[str] | None
-_Show = Callable[[int, int, str], object] | None
+_Show = Callable[[int, int, str, tuple[float, str] | None], object] | None
 _Workers = tuple[Pool, float] | None
 _Done = tuple[Path, list[str]]
 
@@ -290,7 +291,9 @@ def main(program: str | PathLike[str], arguments: Sequence[str]) -> int: ...
 def run_league(
     experiment: _Source, folder: _Folder, threads: int | None, workers: _Workers, extend: bool, show: _Show
 ) -> _Done: ...
-def run_evolution(evolution: _Source, folder: _Folder, threads: int | None, workers: _Workers, show: _Show) -> _Done: ...
+def run_evolution(
+    evolution: _Source, folder: _Folder, threads: int | None, workers: _Workers, extend: bool, show: _Show
+) -> _Done: ...
 def run_tuning(
     experiments: list[_Source],
     held_out: list[_Source],
@@ -302,8 +305,10 @@ def run_tuning(
     folder: _Folder,
     threads: int | None,
     workers: _Workers,
+    extend: bool,
     show: _Show,
 ) -> _Done: ...
+def source_text(source: _Source) -> str: ...
 def run_bank(recipe: _Source, folder: _Folder, threads: int | None, workers: _Workers, show: _Show) -> _Done: ...
 def run_scores(
     evolution: _Source, genomes: list[tuple[str, str | None]], split: str, folder: _Folder, threads: int | None, workers: _Workers

@@ -166,7 +166,7 @@ class Evolution:
 
     def result(self) -> EvolutionResult:
         """Writes the report of an evolution that has ended, and opens it. Before the end it is a ``ValueError``."""
-        return EvolutionResult(_carried_out("generation", False, lambda _: self._core.finish()))
+        return EvolutionResult(_carried_out("generation", False, None, lambda _: self._core.finish()))
 
     def close(self) -> None:
         """Frees the journal. What was told is recorded."""

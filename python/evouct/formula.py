@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._native import FormulaCore
+from .plots import layout, tree
 
 if TYPE_CHECKING:
     import sympy
@@ -92,6 +93,11 @@ class Formula:
         ``mixed``."""
         return self._core.order()
 
+    def plot(self, axes: Any | None = None) -> Any:
+        """The formula as a tree: a ``Picture``, which a notebook shows and ``save`` writes, or drawn on axes of Matplotlib, which are
+        returned. Numbers have four significant digits."""
+        return tree(layout([(_short(label), arity) for label, arity in self._core.prefix()]), axes)
+
     def latex(self, digits: int | None = None) -> str:
         """LaTeX for math mode, with numbers of so many significant digits (1 to 17) or all."""
         if digits is not None and not 1 <= digits <= 17:
@@ -125,6 +131,13 @@ class Formula:
 
     def __reduce__(self) -> tuple[type[Formula], tuple[str, str]]:
         return Formula, (str(self), self._ln)
+
+
+def _short(label: str) -> str:
+    try:
+        return f"{float(label):.4g}"
+    except ValueError:
+        return label
 
 
 @functools.cache

@@ -13,6 +13,7 @@ from . import _native
 from .formula import Formula
 from .notebook import html
 from .optional import needed
+from .plots import Picture, on_axes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,6 +88,18 @@ class Run:
         paths = sorted((self.folder / "figures").glob("*.svg"))
         return {path.stem: path.read_text(encoding="utf-8") for path in paths}
 
+    def plot(self, name: str | None = None, axes: Any | None = None) -> Any:
+        """A chart of the report: a ``Picture``, which a notebook shows and ``save`` writes, or drawn on axes of Matplotlib, which are
+        returned. Without a name it is the ranking with intervals of a league, the gain by generation of an evolution, the path or the
+        rounds of a tuning; ``figures`` has all names."""
+        figures = self.figures()
+        known = [each for first in self._plots for each in figures if each.startswith(first)] or list(figures)
+        if name is None and known:
+            name = known[0]
+        if name is None or name not in figures:
+            raise KeyError(f"there is no chart {name!r}; known: {', '.join(figures)}" if figures else f"{self.folder} has no charts yet")
+        return Picture(figures[name]) if axes is None else on_axes(axes, self.folder / "figures" / f"{name}.csv")
+
     def arrow(self, name: str) -> pyarrow.Table:
         """A table of Arrow."""
         if name not in self._tables:
@@ -121,6 +134,8 @@ class Run:
     _shown: tuple[str, ...] = ()
     #: The charts that a notebook shows, of those that there are.
     _charts: tuple[str, ...] = ()
+    #: The charts that ``plot`` shows, the first that there is.
+    _plots: tuple[str, ...] = ()
 
     def _repr_html_(self) -> str:
         rows: list[dict[str, str]] = []
@@ -140,6 +155,7 @@ class League(Run):
     _games: list[dict[str, Any]] | None = None
     _shown = ("rank", "player", "points", "games_won", "games", "difference", "difference_low", "difference_high")
     _charts = ("matches", "ratings")
+    _plots = ("ratings", "differences", "matches")
 
     @property
     def tables(self) -> list[str]:
@@ -198,6 +214,7 @@ class EvolutionResult(Run):
     journals, journal, ranked = "evolution*.jsonl*", "evolution.jsonl", "finals"
     _shown = ("stage", "round", "place", "gain", "standard_error", "went_on", "formula")
     _charts = ("fitness", "front", "terminals")
+    _plots = ("fitness",)
 
     @property
     def headline(self) -> str:
@@ -276,6 +293,7 @@ class TuningResult(Run):
 
     journals, journal, ranked = "tune.json", "tune.json", "candidates"
     _charts = ("surface", "strength", "plane", "path", "rounds")
+    _plots = ("path", "rounds", "strength")
 
     @property
     def headline(self) -> str:

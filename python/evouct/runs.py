@@ -1,7 +1,9 @@
 """Leagues, evolutions, scores, tunings and banks: the commands ``run``, ``evolve``, ``score``, ``tune`` and ``bank``, in the same
 folders.
 
-Each call goes on where the folder stands, and one whose folder is complete plays nothing. Ctrl-C is a ``KeyboardInterrupt``; what
+Each call goes on where the folder stands, and one whose folder is complete plays nothing. Where ``runs/NAME`` holds another work than
+this one, this one goes to ``runs/NAME-2``, or the next number, and a warning says so and in what they differ; a folder that you name is
+not left. ``extend=True`` adds decks, players, generations or games to what the folder holds. Ctrl-C is a ``KeyboardInterrupt``; what
 is recorded stays, and the same call resumes the work. Results are the same for any number of threads. A file that is wrong, or a
 folder that holds something else, is a ``ValueError``; what fails later is a ``RuntimeError``; failed games and damaged lines of a
 journal are warnings. A ``Source`` is the path of a TOML file, or what stands in one as a dict, which may have formulas and numbers of NumPy."""
@@ -11,6 +13,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -28,6 +31,26 @@ Source = str | PathLike[str] | dict[str, Any]
 Genome = str | Formula | Mapping[str, str | Formula]
 
 
+@dataclass(frozen=True)
+class Step:
+    """How far a work is, for its ``callback``."""
+
+    #: What is counted: ``game``, or ``generation`` of an evolution.
+    unit: str
+    #: How many are done, and of how many.
+    done: int
+    total: int
+    #: What was just completed, in words; of a tuning the stage that begins; empty where games are only counted.
+    text: str
+    #: In an evolution the best gain over the first seed, in points per game, in the last stage of the generation, and its formulas.
+    gain: float | None
+    formula: str | None
+
+
+#: Is called with each ``Step``; the work ends early when it returns True.
+Callback = Callable[[Step], object]
+
+
 def run(
     experiment: Source,
     out: str | PathLike[str] | None = None,
@@ -36,12 +59,15 @@ def run(
     extend: bool = False,
     executor: Executor | None = None,
     replay: float | None = None,
+    callback: Callback | None = None,
 ) -> League:
     """Plays the missing games of an experiment, and writes the report: ``evouct run``.
 
     ``out`` is the run folder, ``runs/NAME`` unless another is given; ``threads`` the number of threads, as many as the machine
-    gives this process unless another is given; one for a game in Python, whose threads are processes. A folder that holds another
+    gives this process unless another is given; one for a game in Python, whose threads are processes. An ``out`` that holds another
     experiment is a ``ValueError``; with ``extend`` the experiment may add players and decks to the one that it holds.
+    ``callback`` is called with a ``Step`` some times a second; when it returns True the call ends with the games that are played, and
+    the same call goes on. What it raises ends the call, too.
 
     With an ``executor`` its workers play in place of threads: any object with the ``submit`` of PEP 3148, or a function that
     makes one, which is called again when a pool breaks. ``threads`` is then the number of its workers, if it does not say. A share
@@ -50,7 +76,9 @@ def run(
     when you interrupt the run; a kill loses it. Units of ``evolve``, ``score``, ``tune`` and ``bank`` are checked alike."""
     workers = pool(executor, replay, threads)
     return League(
-        _carried_out("game", progress, lambda show: _native.run_league(_plain(experiment), out, threads, workers, extend, show))
+        _carried_out(
+            "game", progress, callback, lambda show: _native.run_league(_plain(experiment), out, threads, workers, extend, show)
+        )
     )
 
 
@@ -59,13 +87,19 @@ def evolve(
     out: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: bool = True,
+    extend: bool = False,
     executor: Executor | None = None,
     replay: float | None = None,
+    callback: Callback | None = None,
 ) -> EvolutionResult:
-    """Evolves formulas before play: ``evouct evolve``. ``out``, ``threads``, ``executor`` and ``replay`` are those of ``run``."""
+    """Evolves formulas before play: ``evouct evolve``. ``out``, ``threads``, ``executor`` and ``replay`` are those of ``run``. ``extend``
+    permits more generations than the folder has. ``callback`` is called with a ``Step`` after each generation; when it returns True the
+    call ends without finals and digest."""
     workers = pool(executor, replay, threads)
     return EvolutionResult(
-        _carried_out("generation", progress, lambda show: _native.run_evolution(_plain(evolution), out, threads, workers, show))
+        _carried_out(
+            "generation", progress, callback, lambda show: _native.run_evolution(_plain(evolution), out, threads, workers, extend, show)
+        )
     )
 
 
@@ -86,7 +120,7 @@ def score(
     costs nothing. The folder is ``runs/NAME-scores`` unless ``out`` is given; ``executor`` and ``replay`` are those of ``run``."""
     genomes = [_genome(formula) for formula in formulas]
     workers = pool(executor, replay, threads)
-    return Scores(_carried_out("game", False, lambda _: _native.run_scores(_plain(evolution), genomes, split, out, threads, workers)))
+    return Scores(_carried_out("game", False, None, lambda _: _native.run_scores(_plain(evolution), genomes, split, out, threads, workers)))
 
 
 def _genome(formula: Genome) -> tuple[str, str | None]:
@@ -111,6 +145,8 @@ def tune(
     executor: Executor | None = None,
     replay: float | None = None,
     held_out: Sequence[Source] = (),
+    extend: bool = False,
+    callback: Callback | None = None,
 ) -> TuningResult:
     """Tunes parameters of a player, then tests the winner on held-out decks: ``evouct tune``.
 
@@ -118,14 +154,15 @@ def tune(
     ``over`` are parameters with a range or a list of values, such as ``["k=0.1..3", "final=mean,visits"]``; ``budget`` is the
     number of games in all; ``player`` is the name of the player, the first of the file unless another is given; ``method`` is
     ``halving``, ``surface`` or ``cma``; ``where`` are constraints on the values together, such as ``["alpha < beta"]``. The folder
-    is ``runs/NAME-tune`` unless ``out`` is given; ``executor`` and ``replay`` are those of ``run``."""
+    is ``runs/NAME-tune`` unless ``out`` is given; ``executor`` and ``replay`` are those of ``run``. ``extend`` permits a larger budget
+    than the folder has. ``callback`` is that of ``run``; a tuning that it ends is a ``RuntimeError``, since it has no result yet."""
     workers = pool(executor, replay, threads)
     experiments = list(experiment) if isinstance(experiment, list | tuple) else [experiment]
     seen, unseen = ([_plain(each) for each in sources] for sources in (experiments, held_out))
     tune = lambda show: _native.run_tuning(  # noqa: E731
-        seen, unseen, list(over), list(where), budget, method, player, out, threads, workers, show
+        seen, unseen, list(over), list(where), budget, method, player, out, threads, workers, extend, show
     )
-    return TuningResult(_carried_out("game", progress, tune))
+    return TuningResult(_carried_out("game", progress, callback, tune))
 
 
 def bank(
@@ -138,7 +175,7 @@ def bank(
 ) -> Bank:
     """Makes a bank of positions for ``evolve``: ``evouct bank``. ``out``, ``threads``, ``executor`` and ``replay`` are those of ``run``."""
     workers = pool(executor, replay, threads)
-    return Bank(_carried_out("game", progress, lambda show: _native.run_bank(_plain(recipe), out, threads, workers, show)))
+    return Bank(_carried_out("game", progress, None, lambda show: _native.run_bank(_plain(recipe), out, threads, workers, show)))
 
 
 #: Dicts and lists in one another, and whole numbers of TOML.
@@ -187,11 +224,24 @@ def _value(value: Any, key: str, depth: int) -> Any:
     return table
 
 
-def _carried_out(unit: str, shown: bool, work: Callable[[Progress | None], tuple[Path, list[str]]]) -> Path:
+#: Is shown what is done, of how much, what was completed, and the best of an evolution; True ends the work.
+_Show = Callable[[int, int, str, tuple[float, str] | None], bool]
+
+
+def _carried_out(
+    unit: str, shown: bool, callback: Callback | None, work: Callable[[_Show | None], tuple[Path, list[str]]]
+) -> Path:
     """Does the work with its progress; the folder."""
     progress = Progress(unit) if shown else None
+
+    def show(done: int, total: int, text: str, best: tuple[float, str] | None) -> bool:
+        if progress is not None:
+            progress(done, total, text)
+        gain, formula = best or (None, None)
+        return callback is not None and callback(Step(unit, done, total, text, gain, formula)) is True
+
     try:
-        folder, problems = work(progress)
+        folder, problems = work(None if progress is None and callback is None else show)
     finally:
         if progress is not None:
             progress.close()

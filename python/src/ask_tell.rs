@@ -205,7 +205,7 @@ impl EvolutionCore {
         let folder = in_runs(folder, &plan.name);
         let bank = plan.bank.as_ref().map(std::path::absolute).transpose().map_err(value_error)?;
         let origin = Arc::new(Origin { toml: plan.toml.clone(), seed, bank });
-        watched(py, None, |_, _| {
+        watched(py, None, |_| {
             let bank = origin.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
             let options = EvolutionOptions { seed, measured_by, ..EvolutionOptions::default() };
             let session = EvolutionSession::plan(plan, bank, &folder, &options).map_err(value_error)?;
@@ -228,11 +228,11 @@ impl EvolutionCore {
 
     /// The measurements that are missing.
     fn ask(&self, py: Python<'_>) -> PyResult<Vec<MeasurementCore>> {
-        watched(py, None, |stop, _| {
+        watched(py, None, |watch| {
             let mut evolution = self.evolution();
             let evolution = evolution.as_mut().ok_or_else(closed)?;
             let of_course = Arc::clone(evolution.stop());
-            let asked = while_stopping(stop, &of_course, || evolution.ask()).map_err(of_evolution)?;
+            let asked = while_stopping(&watch.stop, &of_course, || evolution.ask()).map_err(of_evolution)?;
             Ok(asked.into_iter().map(|asked| self.core.measurement(asked)).collect())
         })?
     }
@@ -254,11 +254,11 @@ impl EvolutionCore {
             measurements.iter().map(|each| each.get().asked.clone()).collect()
         };
         let asked = measurements.map(of);
-        watched(py, None, |stop, _| {
+        watched(py, None, |watch| {
             let mut evolution = self.evolution();
             let evolution = evolution.as_mut().ok_or_else(closed)?;
             let of_course = Arc::clone(evolution.stop());
-            let taken = while_stopping(stop, &of_course, || match asked {
+            let taken = while_stopping(&watch.stop, &of_course, || match asked {
                 Some(asked) => evolution.tell_of(&asked, &told),
                 None => evolution.tell(&told),
             });
@@ -271,11 +271,11 @@ impl EvolutionCore {
 
     /// Writes the report of an evolution that has ended; the folder, and warnings.
     fn finish(&self, py: Python<'_>) -> PyResult<(PathBuf, Vec<String>)> {
-        watched(py, None, |_, _| {
+        watched(py, None, |_| {
             let evolution = self.evolution();
             let result = evolution.as_ref().ok_or_else(closed)?.result();
             let evolved = result.ok_or_else(|| value_error("the evolution has not ended: ask returns measurements"))?;
-            reported(&self.folder, &evolved.digest)?;
+            reported(&self.folder, Some(&evolved.digest))?;
             Ok((self.folder.clone(), Vec::new()))
         })?
     }

@@ -9,16 +9,14 @@ use toml::de::{DeTable, DeValue};
 /// The name of a text in errors.
 pub const TEXT: &str = "dict";
 
-/// The words of a caller in Python in errors of the library. Calls extend leagues only.
+/// The words of a caller in Python in errors of the library.
 pub fn words(phrase: Phrase) -> Option<&'static str> {
     Some(match phrase {
-        Phrase::OtherFolder | Phrase::NewFolder | Phrase::ExtendEvolution | Phrase::ExtendTuning => {
-            "give it another name or folder (out=…)"
-        }
+        Phrase::OtherFolder | Phrase::NewFolder => "give it another name or folder (out=…)",
         Phrase::OtherFileSystem => "choose a folder on another file system (out=…)",
         Phrase::FewerThreads => "choose fewer (threads=…)",
         Phrase::OtherPlayer => "choose another player (player=…)",
-        Phrase::ExtendRun => "extend=True adds to it",
+        Phrase::ExtendRun | Phrase::ExtendEvolution | Phrase::ExtendTuning => "extend=True adds to it",
         Phrase::ExtendText => "extend=True records the new text",
         Phrase::AllowVersion => "`evouct run --allow-version` continues with them",
         _ => return None,

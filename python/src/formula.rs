@@ -56,6 +56,15 @@ impl FormulaCore {
         self.tree().infix()
     }
 
+    /// Each node in prefix order: its sign or name, and the number of its arguments.
+    fn prefix(&self) -> Vec<(String, usize)> {
+        let label = |node: &Node| match node {
+            Node::Function(function) => function.sign().map_or(function.name(), |(sign, _)| sign).to_owned(),
+            Node::Terminal(terminal) => terminal.text(),
+        };
+        self.tree().nodes().iter().map(|node| (label(node), node.arity())).collect()
+    }
+
     fn nodes(&self) -> usize {
         self.tree().size()
     }

@@ -42,7 +42,8 @@ mod _native {
     use super::rules::Rules;
     #[pymodule_export]
     use super::runs::{
-        bank_contents, evolution_champion, run_bank, run_evolution, run_league, run_scores, run_tuning, tuning_sentence,
+        bank_contents, evolution_champion, run_bank, run_evolution, run_league, run_scores, run_tuning, source_text,
+        tuning_sentence,
     };
     #[pymodule_export]
     use super::search::SearchCore;

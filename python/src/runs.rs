@@ -3,7 +3,7 @@
 use crate::errors::{self, TEXT, failed, value_error};
 use crate::numbers;
 use crate::pool::{Asked, Hands};
-use crate::signals::{Shown, watched};
+use crate::signals::{Watch, watched};
 use evouct::clock::WallClock;
 use evouct::config::{ConfigErrors, Experiment, Overrides};
 use evouct::domain::{AnyDomain, Spec};
@@ -15,9 +15,10 @@ use evouct::offline::{
     Bank, BankBuild, BankError, EvolutionError, EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession,
     Purpose, Recipe, ScoreRow, ScoreTable, Split, Workers,
 };
+use evouct::phrase::Phrase;
 use evouct::record::Run;
 use evouct::report::{rebuild, rebuild_evolved};
-use evouct::store::Problem;
+use evouct::store::{Problem, RecordError};
 use evouct::tune::{PlayOptions, TuneError, Tuning, TuningMethod, TuningOptions, write};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -25,7 +26,6 @@ use pyo3::types::PyDict;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 /// An experiment, an evolution or a recipe: the path of its file, or its text.
@@ -34,6 +34,8 @@ pub enum Source {
     Text(String),
 }
 
+/// Folders of one name.
+const MOST_FOLDERS: u32 = 99;
 /// The fewest players of a league.
 const LEAGUE: usize = 2;
 
@@ -86,27 +88,34 @@ impl Source {
     }
 }
 
+/// The text of a dict as a file.
+#[pyfunction]
+pub fn source_text(source: Source) -> PyResult<String> {
+    match source {
+        Source::File(path) => std::fs::read_to_string(&path).map_err(value_error),
+        Source::Text(text) => Ok(text),
+    }
+}
+
 /// Sends the progress of one stage.
 struct Sent<'a> {
-    shows: &'a Sender<Shown>,
+    watch: &'a Watch,
     /// Games recorded before.
     before: u64,
     total: u64,
 }
 
 impl<'a> Sent<'a> {
-    /// Sends where the stage begins.
-    fn from(shows: &'a Sender<Shown>, before: u64, total: u64) -> Sent<'a> {
-        let mut sent = Sent { shows, before, total };
-        sent.tick(0);
-        sent
+    /// Sends where the stage begins, and its name, if it has one.
+    fn from(watch: &'a Watch, before: u64, total: u64, text: &str) -> Sent<'a> {
+        watch.tell((before, total, text.to_owned(), None));
+        Sent { watch, before, total }
     }
 }
 
 impl Progress for Sent<'_> {
     fn tick(&mut self, games_done: usize) {
-        // The receiver lives as long as the work.
-        let _ = self.shows.send((self.before + games_done as u64, self.total, String::new()));
+        self.watch.tell((self.before + games_done as u64, self.total, String::new(), None));
     }
 }
 
@@ -118,6 +127,36 @@ pub fn interrupted() -> PyErr {
 /// A folder, or that of this name in `runs`.
 pub fn in_runs(folder: Option<PathBuf>, name: &str) -> PathBuf {
     folder.unwrap_or_else(|| Path::new("runs").join(name))
+}
+
+/// Opens a work in its folder. Without a given folder it is that of this name in `runs` or, where that holds another work,
+/// the first that does not of those with a number behind the name: who changes an experiment and does not rename it wants
+/// both. What it holds, the folder, and a warning that says so. `is_other` tells whether another folder would do.
+fn opened<T, E: ToString>(
+    given: Option<PathBuf>,
+    name: &str,
+    mut open: impl FnMut(&Path) -> Result<T, E>,
+    is_other: impl Fn(&E) -> bool,
+) -> Result<(T, PathBuf, Vec<String>), E> {
+    let is_free = given.is_none();
+    let folder = in_runs(given, name);
+    let mut refused = match open(&folder) {
+        Err(error) if is_free && is_other(&error) => error,
+        result => return result.map(|opened| (opened, folder, Vec::new())),
+    };
+    // What it advises is done here.
+    let said = refused.to_string().replace(&format!("; {}", Phrase::OtherFolder), "");
+    for number in 2..=MOST_FOLDERS {
+        let folder = in_runs(None, &format!("{name}-{number}"));
+        match open(&folder) {
+            Err(error) if is_other(&error) => refused = error,
+            result => {
+                let warning = format!("{said}; this one is in {}", folder.display());
+                return result.map(|opened| (opened, folder, vec![warning]));
+            }
+        }
+    }
+    Err(refused)
 }
 
 /// The number of threads for so many jobs: all that the machine gives, if none is asked for.
@@ -164,16 +203,19 @@ pub fn run_league(
     show: Option<Py<PyAny>>,
 ) -> PyResult<Done> {
     let experiment = experiment.experiment(LEAGUE)?;
-    let folder = in_runs(folder, &experiment.name);
     let permissions = Permissions { extend, ..Permissions::default() };
-    watched(py, show.as_ref(), |stop, shows| {
-        let session = Session::plan(experiment, &folder, None, permissions).map_err(value_error)?;
-        let (mut warnings, experiment) = (said(&session.problems), Arc::clone(session.experiment()));
+    watched(py, show.as_ref(), |watch| {
+        let name = experiment.name.clone();
+        let plan = |folder: &Path| Session::plan(experiment.clone(), folder, None, permissions);
+        let (session, folder, mut warnings) =
+            opened(folder, &name, plan, |error| !extend && error.is_other()).map_err(value_error)?;
+        warnings.extend(said(&session.problems));
+        let (stop, experiment) = (&watch.stop, Arc::clone(session.experiment()));
         let (before, missing) = (session.recorded(), session.missing());
         if missing > 0 {
             start(experiment.players.iter().map(|player| (player.name.as_str(), &player.spec)), stop)?;
         }
-        let mut progress = Sent::from(shows, before, before + missing);
+        let mut progress = Sent::from(watch, before, before + missing, "");
         let mut faults = Vec::new();
         let mut hands = Hands::of(workers, threads_of(threads, missing, &[experiment.rules.domain()]));
         let end = session.play_by(&mut hands, stop, &mut progress, &mut |game| {
@@ -181,7 +223,7 @@ pub fn run_league(
         });
         quit_programs();
         warnings.extend(hands.problems());
-        if end.map_err(failed)? == End::Interrupted {
+        if end.map_err(failed)? == End::Interrupted && !watch.is_enough() {
             return Err(interrupted());
         }
         let rebuilt = rebuild(&Run::open(&folder).map_err(failed)?, &experiment).map_err(failed)?;
@@ -209,6 +251,7 @@ pub fn run_tuning(
     folder: Option<PathBuf>,
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
     workers: Option<Asked>,
+    extend: bool,
     show: Option<Py<PyAny>>,
 ) -> PyResult<Done> {
     let of = |source: &Source| source.experiment(Tuning::LEAST_PLAYERS);
@@ -216,7 +259,6 @@ pub fn run_tuning(
     let experiment = of(first)?;
     let others = seen.iter().map(|seen| (seen, false)).chain(held_out.iter().map(|unseen| (unseen, true)));
     let others = others.map(|(source, is_held_out)| Ok((of(source)?, is_held_out))).collect::<PyResult<Vec<_>>>()?;
-    let folder = in_runs(folder, &format!("{}-tune", experiment.name));
     let method = TuningMethod::of_name(method).ok_or_else(|| {
         value_error(format!("there is no method called {method:?}; known: {}", TuningMethod::names().join(", ")))
     })?;
@@ -226,19 +268,27 @@ pub fn run_tuning(
         .map(|each| each.rules.domain())
         .collect();
     let options = TuningOptions { player, over, constraints, budget, method };
-    let tuning = Tuning::over_games(experiment, others, options, &folder).map_err(value_error)?;
-    watched(py, show.as_ref(), |stop, shows| {
-        tuning.is_recorded().map_err(value_error)?;
+    watched(py, show.as_ref(), |watch| {
+        let stop = &watch.stop;
+        let plan = |folder: &Path| {
+            let tuning = Tuning::over_games(experiment.clone(), others.clone(), options.clone(), folder)?;
+            tuning.check(extend).map(|_| tuning)
+        };
+        let name = format!("{}-tune", experiment.name);
+        let (tuning, folder, mut warnings) =
+            opened(folder, &name, plan, |error| !extend && error.is_other()).map_err(value_error)?;
         let course = tuning.course().map_err(value_error)?;
         if let Some(stage) = course.stages().next().filter(|_| course.open().is_some()) {
             start(stage.experiment.players.iter().map(|player| (player.name.as_str(), &player.spec)), stop)?;
         }
-        let options = PlayOptions { stop: Arc::clone(stop), ..PlayOptions::default() };
-        let (total, mut warnings) = (tuning.rounds().games(), Vec::new());
+        let permissions = Permissions { extend, ..Permissions::default() };
+        let options = PlayOptions { stop: Arc::clone(stop), permissions, ..PlayOptions::default() };
+        let total = tuning.rounds().games();
         let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &games));
         let course = tuning.play_stages(&options, |stage, session, before| -> Result<End, TuneError> {
             warnings.extend(said(&session.problems));
-            Ok(session.play_by(&mut hands, stop, &mut Sent::from(shows, before, total), &mut |game| {
+            let mut progress = Sent::from(watch, before, total, &stage.name);
+            Ok(session.play_by(&mut hands, stop, &mut progress, &mut |game| {
                 let problem = game.failure().map(|failure| format!("failed: {failure}"));
                 let problem = problem.or_else(|| game.fault().map(|fault| fault.to_string()));
                 warnings.extend(problem.map(|problem| format!("{}: game {}: {problem}", stage.name, game.id())));
@@ -247,7 +297,7 @@ pub fn run_tuning(
         quit_programs();
         warnings.extend(hands.problems());
         let course = course.map_err(|error| match error {
-            TuneError::Disturbed { .. } => failed(error),
+            TuneError::Disturbed { .. } | TuneError::Interrupted { .. } => failed(error),
             error => value_error(error),
         })?;
         let outcome = course.outcome.ok_or_else(|| failed("games of the tuning are missing"))?;
@@ -272,15 +322,16 @@ pub fn run_bank(
     show: Option<Py<PyAny>>,
 ) -> PyResult<Done> {
     let recipe = recipe.recipe()?;
-    let folder = in_runs(folder, &recipe.name);
-    watched(py, show.as_ref(), |stop, shows| {
-        let build = BankBuild::plan(recipe.clone(), &folder).and_then(|build| build.in_shards(None));
-        let build = build.map_err(value_error)?;
-        let mut warnings = said(&build.problems);
+    watched(py, show.as_ref(), |watch| {
+        let stop = &watch.stop;
+        let plan = |folder: &Path| BankBuild::plan(recipe.clone(), folder).and_then(|build| build.in_shards(None));
+        let (build, folder, mut warnings) =
+            opened(folder, &recipe.name, plan, RecordError::is_other).map_err(value_error)?;
+        warnings.extend(said(&build.problems));
         let (games, missing) = (build.games() as u64, build.missing() as u64);
         let clock = WallClock::start();
         if missing > 0 {
-            let mut progress = Sent::from(shows, games - missing, games);
+            let mut progress = Sent::from(watch, games - missing, games, "");
             let mut hands = Hands::of(workers, threads_of(threads, missing, &[recipe.rules.domain()]));
             let end = build.make(&mut hands, stop, &mut progress, &clock);
             warnings.extend(hands.problems());
@@ -291,11 +342,22 @@ pub fn run_bank(
                 return Err(interrupted());
             }
         }
-        let whole = BankBuild::plan(recipe, &folder).and_then(|build| build.in_shards(None)).map_err(failed)?;
+        let whole = plan(&folder).map_err(failed)?;
         whole.gather(&clock).map_err(failed)?;
         open_whole(&folder)?;
         Ok((folder, warnings))
     })?
+}
+
+/// The session of an evolution with its bank in a folder.
+fn planned(
+    plan: &EvolutionPlan,
+    folder: &Path,
+    options: &EvolutionOptions,
+) -> Result<EvolutionSession, EvolutionError> {
+    let bank = plan.bank.as_ref().map(|bank| Bank::open_whole(bank)).transpose();
+    let bank = bank.map_err(|error| EvolutionError::Plan(error.to_string()))?;
+    EvolutionSession::plan(plan.clone(), bank, folder, options)
 }
 
 /// Evolves to the end, and writes the report. Returns the folder, and warnings.
@@ -306,16 +368,17 @@ pub fn run_evolution(
     folder: Option<PathBuf>,
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
     workers: Option<Asked>,
+    extend: bool,
     show: Option<Py<PyAny>>,
 ) -> PyResult<Done> {
     let plan = evolution.evolution(None)?;
-    let folder = in_runs(folder, &plan.name);
-    watched(py, show.as_ref(), |stop, shows| {
-        let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
-        let session = EvolutionSession::plan(plan, bank, &folder, &EvolutionOptions::default());
-        let session = session.map_err(value_error)?;
-        let mut warnings = said(&session.problems);
-        let plan = session.evolution().clone();
+    watched(py, show.as_ref(), |watch| {
+        let stop = &watch.stop;
+        let options = EvolutionOptions { extend, ..EvolutionOptions::default() };
+        let open = |folder: &Path| planned(&plan, folder, &options);
+        let (session, folder, mut warnings) =
+            opened(folder, &plan.name, open, |error| !extend && error.is_other()).map_err(value_error)?;
+        warnings.extend(said(&session.problems));
         let opened = EvolutionFolder::open(&folder).map_err(value_error)?;
         if opened.is_none_or(|opened| opened.progress().evolved.is_none()) {
             start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
@@ -327,26 +390,31 @@ pub fn run_evolution(
             if let Some(best) = rows.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain)) {
                 let genome = &history.individuals[best.best].genome;
                 let line = format!("best {:+.2} points per game, {genome}", best.best_gain);
-                // The receiver lives as long as the work.
-                let _ = shows.send((u64::from(best.generation) + 1, u64::from(plan.evolve.generations), line));
+                let done = u64::from(best.generation) + 1;
+                let best = Some((best.best_gain, genome.to_string()));
+                watch.tell((done, u64::from(plan.evolve.generations), line, best));
             }
         });
         quit_programs();
         warnings.extend(hands.problems());
-        reported(&folder, &evolved.map_err(of_evolution)?.digest)?;
+        match evolved {
+            Err(EvolutionError::Interrupted) if watch.is_enough() => reported(&folder, None)?,
+            evolved => reported(&folder, Some(&evolved.map_err(of_evolution)?.digest))?,
+        }
         Ok((folder, warnings))
     })?
 }
 
-/// Writes the report of an evolution that ended with this digest.
-pub fn reported(folder: &Path, digest: &str) -> PyResult<()> {
+/// Writes the report of an evolution that ended with this digest, or before its end.
+pub fn reported(folder: &Path, digest: Option<&str>) -> PyResult<()> {
     let opened = EvolutionFolder::open(folder).map_err(failed)?;
     let progress = opened.as_ref().map(EvolutionFolder::progress);
     let Some((opened, progress)) = opened.as_ref().zip(progress.as_ref()) else {
         return Err(failed(format!("{}: the journal is gone", folder.display())));
     };
     rebuild_evolved(opened, progress).1.map_err(failed)?;
-    if progress.evolved.as_ref().is_none_or(|recorded| recorded.digest != digest) {
+    let recorded = progress.evolved.as_ref().map(|evolved| evolved.digest.as_str());
+    if digest.is_some() && recorded != digest {
         let problem = "the journals do not hold what was measured: another process changed them";
         return Err(failed(format!("{}: {problem}", folder.display())));
     }
@@ -381,16 +449,14 @@ pub fn run_scores(
         plan.read_genome(text).map_err(wrong)
     };
     let genomes: Vec<_> = genomes.iter().enumerate().map(read).collect::<PyResult<_>>()?;
-    let folder = in_runs(folder, &format!("{}-scores", plan.name));
-    watched(py, None, |stop, _| {
-        let session = || {
-            let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
-            let options = EvolutionOptions { purpose: Purpose::Scores(split), ..EvolutionOptions::default() };
-            let session = EvolutionSession::plan(plan.clone(), bank, &folder, &options);
-            session.map_err(value_error)
-        };
-        let planned = session()?;
-        let mut warnings = said(&planned.problems);
+    watched(py, None, |watch| {
+        let stop = &watch.stop;
+        let options = EvolutionOptions { purpose: Purpose::Scores(split), ..EvolutionOptions::default() };
+        let open = |folder: &Path| planned(&plan, folder, &options);
+        let name = format!("{}-scores", plan.name);
+        let (planned, folder, mut warnings) =
+            opened(folder, &name, open, EvolutionError::is_other).map_err(value_error)?;
+        warnings.extend(said(&planned.problems));
         start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
         let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &plan.domains()));
         let patience = Duration::ZERO;
@@ -399,7 +465,7 @@ pub fn run_scores(
         quit_programs();
         warnings.extend(hands.problems());
         let digest = digest.map_err(of_evolution)?;
-        digest.check(&session()?).map_err(failed)?;
+        digest.check(&open(&folder).map_err(value_error)?).map_err(failed)?;
         let rows = (1..).zip(scores).map(|(line, score)| ScoreRow { line, id: None, score }).collect();
         let table = ScoreTable { plan: &plan, split, rows, digest: Some(digest) };
         table.write(&folder).map_err(|(path, error)| failed(format!("{}: cannot write: {error}", path.display())))?;

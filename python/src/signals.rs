@@ -45,19 +45,42 @@ pub fn interruptible<T: Send + 'static>(
     })
 }
 
-/// What is done of a work, and of how much. The text is empty, or tells what was just completed.
-pub type Shown = (u64, u64, String);
+/// What is done of a work, and of how much. The text is empty, or tells what was just completed; then, in an evolution,
+/// the best gain and its formulas.
+pub type Shown = (u64, u64, String, Option<(f64, String)>);
+
+/// What a work that is watched looks at, and tells.
+pub struct Watch {
+    /// Set to end the work early.
+    pub stop: Arc<AtomicBool>,
+    /// Set before `stop` if `show` asks for the end, so that what is there is a result.
+    is_enough: AtomicBool,
+    shows: Sender<Shown>,
+}
+
+impl Watch {
+    /// Tells the caller.
+    pub fn tell(&self, shown: Shown) {
+        // The receiver lives as long as the work.
+        let _ = self.shows.send(shown);
+    }
+
+    /// Whether `show` has ended the work.
+    pub fn is_enough(&self) -> bool {
+        self.is_enough.load(Ordering::Relaxed)
+    }
+}
 
 /// Does the work on a thread of its own, while the calling thread looks for signals and passes what the work sends to
-/// `show`, of several numbers that are sent at once only the last, and the first of all. After an error of either `stop` is set; the error is
-/// raised when the work has ended.
+/// `show`, of several numbers that are sent at once only the last, and the first of all. `show` ends the work early if it
+/// returns True. After an error of either `stop` is set; the error is raised when the work has ended.
 pub fn watched<T: Send>(
     py: Python<'_>,
     show: Option<&Py<PyAny>>,
-    work: impl FnOnce(&Arc<AtomicBool>, &Sender<Shown>) -> T + Send,
+    work: impl FnOnce(&Watch) -> T + Send,
 ) -> PyResult<T> {
-    let stop = Arc::new(AtomicBool::new(false));
     let (shows, shown) = channel::<Shown>();
+    let watch = Watch { stop: Arc::new(AtomicBool::new(false)), is_enough: AtomicBool::new(false), shows };
     py.detach(move || {
         let mut is_first = true;
         let mut look = || -> PyResult<()> {
@@ -67,8 +90,11 @@ pub fn watched<T: Send>(
                 while let Some(event) = events.next() {
                     let is_shown = is_first || events.peek().is_none() || !event.2.is_empty();
                     is_first = false;
-                    if let Some(show) = show.filter(|_| is_shown) {
-                        show.call1(py, event)?;
+                    if let Some(show) = show.filter(|_| is_shown)
+                        && show.call1(py, event)?.extract(py).unwrap_or(false)
+                    {
+                        watch.is_enough.store(true, Ordering::Relaxed);
+                        watch.stop.store(true, Ordering::Relaxed);
                     }
                 }
                 Ok(())
@@ -76,10 +102,10 @@ pub fn watched<T: Send>(
         };
         std::thread::scope(|scope| {
             let (send, receive) = sync_channel(1);
-            let stopped = &stop;
+            let watched = &watch;
             let thread = stack::thread("work").spawn_scoped(scope, move || {
                 // The receiver waits for the result.
-                let _ = send.send(work(stopped, &shows));
+                let _ = send.send(work(watched));
             });
             let thread = thread.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
             let mut raised = None;
@@ -92,7 +118,7 @@ pub fn watched<T: Send>(
                     Err(RecvTimeoutError::Timeout) if raised.is_some() => {}
                     Err(RecvTimeoutError::Timeout) => {
                         raised = look().err();
-                        stop.store(raised.is_some(), Ordering::Relaxed);
+                        watch.stop.fetch_or(raised.is_some(), Ordering::Relaxed);
                     }
                     Err(RecvTimeoutError::Disconnected) => {
                         let message = thread.join().err().map_or_else(String::new, |panic| message(&*panic));

@@ -159,7 +159,7 @@ impl Terminal {
     }
 
     /// The name, or the number with the shortest digits that read back to it.
-    pub(super) fn text(self) -> String {
+    pub fn text(self) -> String {
         match self {
             Terminal::Number(number) => number.to_string(),
             named => named.name().unwrap_or_default().to_owned(),

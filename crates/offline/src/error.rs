@@ -41,6 +41,13 @@ pub enum EvolutionError {
     },
 }
 
+impl EvolutionError {
+    /// Whether the folder holds another evolution or other scores, so that another folder would do.
+    pub fn is_other(&self) -> bool {
+        matches!(self, EvolutionError::Record(error) | EvolutionError::Folder(error) if error.is_other())
+    }
+}
+
 fn missing_of(missing: usize) -> String {
     format!("{} {}", counted(missing, "measurement"), is_or_are(missing))
 }

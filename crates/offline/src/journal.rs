@@ -342,7 +342,7 @@ pub(super) fn read_journal(
         if !header.extends(theirs)
             && let Some(what) = header.other(theirs, file)
         {
-            return Err(RecordError::folder(file, another(what)));
+            return Err(RecordError::Other { path: file.to_owned(), problem: another(what) });
         }
         let said = |change| format!("this is fixed before the first measurement, and was changed after it: {change}");
         problems

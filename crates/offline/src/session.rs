@@ -130,11 +130,16 @@ impl EvolutionSession {
         let is_recorded = headers.iter().flatten().any(|theirs| theirs.hash == store.header.hash);
         for (file, theirs) in files.iter().zip(&headers) {
             let problem = theirs.as_ref().and_then(|theirs| match store.header.extends(theirs) {
-                true => store.header.not_extended(theirs, file, *extend || is_recorded),
-                false => store.header.objection(theirs, file),
+                true => {
+                    Some(RecordError::folder(file, store.header.not_extended(theirs, file, *extend || is_recorded)?))
+                }
+                false => {
+                    let problem = store.header.objection(theirs, file)?;
+                    Some(RecordError::Other { path: file.clone(), problem })
+                }
             });
             if let Some(problem) = problem {
-                return Err(RecordError::folder(file, problem).into());
+                return Err(problem.into());
             }
             read_journal(file, &store.header, &mut known, &mut problems)?;
         }

@@ -65,7 +65,7 @@ impl<H: JournalHeader, E: DeserializeOwned> Entries<H, E> {
     pub fn read_under(path: &Path, header: &H) -> Result<Entries<H, E>, RecordError> {
         let read = Entries::read(path)?;
         match read.header.as_ref().and_then(|theirs| header.objection(theirs, path)) {
-            Some(problem) => Err(RecordError::folder(path, problem)),
+            Some(problem) => Err(RecordError::Other { path: path.to_owned(), problem }),
             None => Ok(read),
         }
     }

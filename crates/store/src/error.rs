@@ -59,6 +59,14 @@ pub enum RecordError {
         /// What is wrong.
         problem: String,
     },
+    /// A journal is of another work than that which is asked for.
+    #[error("{}: {problem}", path.display())]
+    Other {
+        /// The journal.
+        path: PathBuf,
+        /// In what they differ.
+        problem: String,
+    },
     /// A folder of a series holds another run.
     #[error("{}: this folder holds another experiment than the series plays here", .0.display())]
     OtherRun(PathBuf),
@@ -71,6 +79,11 @@ impl RecordError {
     /// A failure of the system: what could not be done with which file.
     pub fn io(path: &Path, what: &'static str, error: io::Error) -> RecordError {
         RecordError::Io { path: path.to_owned(), what, error }
+    }
+
+    /// Whether another folder would do.
+    pub fn is_other(&self) -> bool {
+        matches!(self, RecordError::Other { .. })
     }
 
     /// A folder or file that is not what it should be.

@@ -76,6 +76,8 @@ pub enum TuneError {
         folder: PathBuf,
         /// What differs.
         differences: Vec<String>,
+        /// Whether an extension would add it.
+        extends: bool,
         /// How to continue.
         hint: String,
     },
@@ -132,6 +134,11 @@ pub enum TuneError {
 }
 
 impl TuneError {
+    /// Whether the folder holds another tuning that no extension makes to this one, so that another folder would do.
+    pub fn is_other(&self) -> bool {
+        matches!(self, TuneError::OtherTuning { extends: false, .. })
+    }
+
     /// The same where several games share a budget.
     pub(super) fn of_games(self, games: u64) -> TuneError {
         match self {

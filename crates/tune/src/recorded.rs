@@ -155,9 +155,10 @@ impl Tuning {
         }
         // The number of games is the only difference.
         let has_more = recorded.budget() < self.budget() && differences.len() == 1;
+        let extends = has_more && self.begins_as(&recorded)?;
         let hint = match has_more {
             false => format!("; {}", Phrase::OtherFolder),
-            true if !self.begins_as(&recorded)? => format!(
+            true if !extends => format!(
                 "; the first round of so many games has other players or fewer decks, and nothing recorded would be a part of it; \
                  {}",
                 Phrase::OtherFolder
@@ -165,7 +166,7 @@ impl Tuning {
             true if extend => return Ok(false),
             true => format!("; {}", Phrase::ExtendTuning),
         };
-        Err(TuneError::OtherTuning { folder: self.folder.clone(), differences, hint })
+        Err(TuneError::OtherTuning { folder: self.folder.clone(), differences, extends, hint })
     }
 
     /// Whether the games of the first round of an earlier tuning are games of this one.

@@ -244,6 +244,7 @@ impl Session {
             return Err(SessionError::OtherExperiment {
                 folder: self.folder.clone(),
                 differences: differences.into_iter().map(|difference| difference.text).collect(),
+                extends: adds_only,
                 hint: match (
                     adds_only,
                     !is_fixed && recorded.experiment.games_per_match > self.header.experiment.games_per_match,

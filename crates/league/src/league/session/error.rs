@@ -21,6 +21,8 @@ pub enum SessionError {
         folder: PathBuf,
         /// What differs.
         differences: Vec<String>,
+        /// Whether an extension would add it.
+        extends: bool,
         /// How to continue.
         hint: String,
     },
@@ -68,6 +70,13 @@ pub enum SessionError {
     #[cfg(feature = "mpi")]
     #[error(transparent)]
     World(#[from] crate::league::mpi::WorldError),
+}
+
+impl SessionError {
+    /// Whether the folder holds another experiment that no extension makes to this one, so that another folder would do.
+    pub fn is_other(&self) -> bool {
+        matches!(self, SessionError::OtherExperiment { extends: false, .. })
+    }
 }
 
 /// So many games are.
