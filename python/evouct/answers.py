@@ -1,4 +1,4 @@
-"""Comparison, power and status: what the commands ``compare``, ``power`` and ``status`` say, as data."""
+"""Comparison, power and status: what the commands of these names say, as data."""
 
 from __future__ import annotations
 
