@@ -540,7 +540,9 @@ fn numbers_are_drawn_and_a_plan_is_only_printed() {
         let last = rounds.lines().rfind(|line| line.starts_with(&format!("{},", cells[5])));
         assert!(last.is_some_and(|line| line.ends_with(&format!(",{}", cells[2]))), "{row}: {rounds}");
     }
-    // Other options are another tuning.
+    // The same values by other texts are the same tuning, other values another one.
+    let same = succeed(&["tune", &experiment, "--out", &folder, "--over", "k=1e-1..3.0", "--budget", "270"]);
+    assert!(same.contains("MCTS (default)"), "{same}");
     let other = ["tune", &experiment, "--out", &folder, "--over", "k=0.1..5", "--budget", "300"];
     let line = fail(&other, 2);
     assert!(line.contains("--over was k=0.1..3 and is k=0.1..5; --games was 270 and is 300; choose another"), "{line}");

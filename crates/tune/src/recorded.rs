@@ -203,7 +203,13 @@ impl Tuning {
             }
         };
         let over = |tuning: &Tuning| tuning.options.over.join(&format!(" {} ", Phrase::Over));
-        differ(Phrase::Over, over(recorded), over(self));
+        // `1e-05` and `0.00001` are one value.
+        let values = |tuning: &Tuning| -> Vec<_> {
+            tuning.overs.iter().map(|over| (over.parameter.name, over.choice.clone())).collect()
+        };
+        if values(recorded) != values(self) {
+            differ(Phrase::Over, over(recorded), over(self));
+        }
         let constraints = |tuning: &Tuning| match tuning.options.constraints.join(&format!(" {} ", Phrase::Where)) {
             none if none.is_empty() => "not given".to_owned(),
             given => given,
