@@ -10,6 +10,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from .processor import is_new as _is_new
+
 if TYPE_CHECKING:
     from . import external
     from ._native import FEATURES, GLOBALS, PAIRS, PLANES, Player, Rules, State, __version__
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
     from .runs import Step, bank, evolve, run, score, tune
     from .search import Search, SearchResult
     from .vector import VectorEnv
+
+if not _is_new():
+    # Modules are found there first, if the folder is there.
+    __path__.insert(0, f"{__path__[0]}/x86_64")
 
 #: The public names by the module that has them. Each is imported when it is first used, so that the program starts
 #: without NumPy.

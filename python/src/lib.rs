@@ -64,6 +64,9 @@ mod _native {
         // The tables of NumPy are loaded at their first use, by an import that a signal such as Ctrl-C would break off.
         // So they are used here, where the caller imports anyway. The program has no arrays and starts without them.
         if !module.py().import("sys")?.getattr("modules")?.contains("evouct.__main__")? {
+            if let Some(problem) = evouct::cpu::slower() {
+                module.py().import("warnings")?.call_method1("warn", (problem,))?;
+            }
             module.py().import("numpy")?;
             drop(PyArray1::<u8>::zeros(module.py(), 1, false).try_readwrite());
         }

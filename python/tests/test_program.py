@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import evouct
+
 PROGRAM = str(Path(sysconfig.get_path("scripts"), "evouct"))
 STARTS = [[PROGRAM], [sys.executable, "-m", "evouct"]]
 
@@ -84,3 +86,24 @@ def test_closed_streams_are_no_files_of_a_run(tmp_path: Path) -> None:
 def test_the_program_starts_without_numpy() -> None:
     listed = subprocess.run([sys.executable, "-X", "importtime", PROGRAM, "--version"], capture_output=True, text=True)
     assert listed.returncode == 0 and "evouct._native" in listed.stderr and "numpy" not in listed.stderr
+
+
+@pytest.mark.parametrize("flags", ["fpu sse2", "fpu sse2 avx2 bmi2"])
+def test_a_processor_gets_the_module_that_it_can_run(flags: str, tmp_path: Path) -> None:
+    # A package with two modules, of which the right one alone is there.
+    own = Path(evouct.__file__).parent
+    (tmp_path / "evouct/x86_64").mkdir(parents=True)
+    for file in own.glob("*.py"):
+        (tmp_path / "evouct" / file.name).symlink_to(file)
+    module = tmp_path / "evouct" / ("_native.abi3.so" if "avx2" in flags else "x86_64/_native.abi3.so")
+    module.symlink_to(own / "_native.abi3.so")
+    script = f"""
+import builtins, io
+opened = builtins.open
+builtins.open = lambda file, *more, **named: io.StringIO("flags : {flags}") if file == "/proc/cpuinfo" else opened(file, *more, **named)
+import evouct, evouct._native
+print(evouct._native.__file__, evouct.Rules(2))
+"""
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, cwd=tmp_path)
+    assert done.stdout.split()[:1] == [str(module)], done.stderr

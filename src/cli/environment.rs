@@ -1,7 +1,9 @@
 //! The environment of a job: what a batch system tells a task of an array.
 
+use crate::disk::read_text;
 use crate::league::granted;
 use crate::schedule::Shard;
+use std::path::Path;
 
 /// The variables of a batch system by which a task of an array knows its place. What none tells is `None`.
 struct ArrayVariables {
@@ -24,8 +26,8 @@ impl ArrayVariables {
     }
 }
 
-/// SLURM, PBS Pro, Torque, LSF, and Grid Engine. HTCondor sets no variable.
-const SYSTEMS: [ArrayVariables; 5] = [
+/// SLURM, PBS Pro, Torque, LSF, Grid Engine, and HTCondor.
+const SYSTEMS: [ArrayVariables; 6] = [
     ArrayVariables {
         count: Some("SLURM_ARRAY_TASK_COUNT"),
         first: Some("SLURM_ARRAY_TASK_MIN"),
@@ -49,7 +51,13 @@ const SYSTEMS: [ArrayVariables; 5] = [
         step: Some("SGE_TASK_STEPSIZE"),
         ..ArrayVariables::only("SGE_TASK_ID")
     },
+    ArrayVariables { count: Some(JOB_AD[1]), ..ArrayVariables::only(JOB_AD[0]) },
 ];
+
+/// What HTCondor has in place of variables: entries of a file that describes the job.
+const JOB_AD: [&str; 2] = ["ProcId", "TotalSubmitProcs"];
+/// The longest such file that is read, in bytes.
+const LONGEST_AD: u64 = 1 << 20;
 
 /// Threads to play on: what SLURM gave each task, else all there are; never more than there are.
 pub(super) fn threads() -> usize {
@@ -72,7 +80,15 @@ pub(super) fn array_task() -> Option<String> {
 }
 
 fn of_process(name: &str) -> Option<String> {
-    std::env::var(name).ok()
+    if JOB_AD.contains(&name) { in_job_ad(name) } else { std::env::var(name).ok() }
+}
+
+/// An entry of the description of a job of HTCondor, if the job is one of several.
+fn in_job_ad(name: &str) -> Option<String> {
+    let ad = read_text(Path::new(&std::env::var_os("_CONDOR_JOB_AD")?), LONGEST_AD).ok()?;
+    let entry =
+        |name| ad.lines().find_map(|line| line.split_once(" = ").filter(|entry| entry.0 == name)).map(|entry| entry.1);
+    entry(name).filter(|_| entry(JOB_AD[1]).is_some_and(|jobs| jobs != "1")).map(str::to_owned)
 }
 
 impl ArrayVariables {
@@ -91,7 +107,10 @@ fn array_shard(given: Option<u32>, variable: impl Fn(&str) -> Option<String>) ->
             return Err(format!("{auto}: {} and {} are both set; give the part as I/N", one.task, other.task));
         }
         [] if variable("_CONDOR_SCRATCH_DIR").is_some() => {
-            return Err(format!("{auto}: HTCondor sets no variable; the submit file gives the part as $(Process)/N"));
+            return Err(format!(
+                "{auto}: this is the only job of its cluster of HTCondor, or its description (_CONDOR_JOB_AD) cannot be \
+                 read; the submit file gives the part as $(Process)/N"
+            ));
         }
         [] => {
             let names = SYSTEMS.map(|system| system.task).join(", ");
@@ -180,6 +199,7 @@ mod tests {
             (sge("1", "1", "10", "1"), None, "0/10"),
             (sge("9", "5", "9", "2"), Some(3), "2/3"),
             (sge("9", "5", "10", "2"), None, "2/3"),
+            ("ProcId=3 TotalSubmitProcs=4".to_owned(), None, "3/4"),
             // Jobs that are no arrays have these, too.
             (format!("{} LSB_JOBINDEX=0", sge("3", "1", "3", "1")), None, "2/3"),
             (format!("{} {}", slurm(["1", "2", "0", "1", "1"]), sge("undefined", "", "", "")), None, "1/2"),

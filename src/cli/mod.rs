@@ -266,6 +266,11 @@ fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
 /// Runs the program with the arguments of the process. `main` of evouct calls this, and so does a program that has
 /// registered games or kinds of player of its own ([`registry`](crate::registry)).
 pub fn main() -> ExitCode {
+    if let Err(line) = crate::cpu::check() {
+        stderr::say_plainly(line);
+        return ExitCode::from(2);
+    }
+    crate::cpu::hand_over();
     let code = stack::on_own_stack(|| carry_out(&env::args_os().collect::<Vec<_>>()));
     // What a panic ends with.
     ExitCode::from(code.unwrap_or(101))
@@ -281,10 +286,6 @@ pub fn main_within(program: PathBuf, arguments: impl IntoIterator<Item = OsStrin
 }
 
 fn carry_out(words: &[OsString]) -> u8 {
-    if let Err(line) = crate::cpu::check() {
-        stderr::say(line);
-        return 2;
-    }
     crate::registry::add_games();
     speak(stderr::option_of);
     let uncaught = signals::catch();
@@ -306,6 +307,9 @@ fn carry_out(words: &[OsString]) -> u8 {
         signals::leave();
     }
     for problem in uncaught {
+        tracing::warn!("{problem}");
+    }
+    if let Some(problem) = crate::cpu::slower() {
         tracing::warn!("{problem}");
     }
 

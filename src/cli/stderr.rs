@@ -36,6 +36,12 @@ pub(super) fn say(line: &str) {
     write(format!("{line}\n").as_bytes());
 }
 
+/// The same by the standard library alone, which is built for every processor: `say` uses what an old one lacks.
+pub(super) fn say_plainly(line: &str) {
+    drop(stderr().write_all(line.as_bytes()));
+    drop(stderr().write_all(b"\n"));
+}
+
 /// The words of the command line in errors of the library.
 pub(super) fn option_of(phrase: Phrase) -> Option<&'static str> {
     Some(match phrase {

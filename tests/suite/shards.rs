@@ -299,6 +299,14 @@ fn a_task_of_a_job_array_plays_its_shard_when_it_is_asked_to() {
     let other =
         evouct(&["status", &folder, "--missing", "--shard", "auto/3"]).env("PBS_ARRAY_INDEX", "1").output().unwrap();
     assert_eq!(String::from_utf8(other.stdout).unwrap(), "0\n");
+    let ad = "MyType = \"Job\"\nProcId = 7\nTotalSubmitProcs = ";
+    for (jobs, code, words) in
+        [("3", 2, "task 7 of a job array of 3 from 0"), ("1", 2, "the only job of its cluster"), ("8", 0, "")]
+    {
+        let ad = scratch.write("job.ad", &format!("{ad}{jobs}\n"));
+        let said = evouct(&part).env("_CONDOR_JOB_AD", ad).env("_CONDOR_SCRATCH_DIR", "/tmp").output().unwrap();
+        assert!(said.status.code() == Some(code) && String::from_utf8(said.stderr).unwrap().contains(words), "{jobs}");
+    }
     let one = evouct(&part).env("SLURM_ARRAY_TASK_ID", "1").output().unwrap();
     assert!(String::from_utf8(one.stderr).unwrap().contains("--shard auto: SLURM_ARRAY_TASK_COUNT is not set"));
     let tune = ["tune", &experiment, "--over", "iterations=20,60", "--budget", "600", "--player", "MCTS"];
