@@ -301,7 +301,7 @@ pub(crate) fn is_the_same_however_played(method: &str, over: &[&str], planned: &
     // Another method is another tuning.
     let other = if method == "surface" { "halving" } else { "surface" };
     let other_words = ["tune", &experiment, "--out", &whole, "--games", "300", "--method", other];
-    fails(&[&other_words, &over[..]].concat(), 2, &format!("--method was {method} and is {other}"));
+    fails(&[&other_words, &over[..]].concat(), 2, format!("--method was {method} and is {other}"));
     assert!(succeed(&["status", &whole]).starts_with("cheap: tuning, complete, "));
 }
 
