@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (panicking, wrong) = (option("--panic", u64::MAX)?, option("--wrong", u64::MAX)?);
     let stop = Arc::new(AtomicBool::new(false));
 
-    let world = World::join()?;
+    let world = World::join(Duration::from_secs(600), |lost| eprintln!("ranks: {lost}"))?;
     let rank = if world.leads() { 0 } else { 1 };
     let job = |jobs: u64| Fixed {
         units: Listed::of(0..jobs, jobs),

@@ -79,7 +79,7 @@ impl WorkArgs {
         match self.backend {
             Backend::Local => lead(&mut Local { asked, threads: Threads::of(1) }),
             #[cfg(feature = "mpi")]
-            Backend::Mpi => ranks::on_ranks(asked.granted(u64::MAX), helper, lead),
+            Backend::Mpi => ranks::on_ranks(asked.granted(u64::MAX), self.patience(), helper, lead),
             #[cfg(not(feature = "mpi"))]
             Backend::Mpi => {
                 let build = "cargo build --release --features mpi";

@@ -78,13 +78,14 @@ pub(super) struct WorkArgs {
     /// Where to work: on threads of this machine, or on the ranks of an MPI job (under mpirun or srun)
     #[arg(long, value_enum, default_value_t = Backend::Local)]
     pub backend: Backend,
-    /// How long a shard that cannot go on without the others waits without news from them, in seconds
+    /// How long a shard that cannot go on without the others waits without news from them, and a rank without a sign of
+    /// life from another one, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     patience: u64,
 }
 
 impl WorkArgs {
-    /// How long a shard waits without news from the others.
+    /// How long a shard or a rank waits without news from the others.
     pub(super) fn patience(&self) -> Duration {
         Duration::from_secs(self.patience)
     }

@@ -10,6 +10,7 @@ use crate::offline::{BankGames, Blocks};
 use crate::panic::catch;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// All ranks of a world, led by this one.
 impl Place for Ranks<'_> {
@@ -31,8 +32,13 @@ impl Place for Ranks<'_> {
 }
 
 /// Joins the world of ranks, and leads or helps there. An error while ranks are at work ends all of them.
-pub(super) fn on_ranks(threads: usize, helper: Helper, lead: impl FnOnce(&mut dyn Place) -> Outcome) -> Outcome {
-    let world = World::join().map_err(Failure::usage)?;
+pub(super) fn on_ranks(
+    threads: usize,
+    patience: Duration,
+    helper: Helper,
+    lead: impl FnOnce(&mut dyn Place) -> Outcome,
+) -> Outcome {
+    let world = World::join(patience, |lost| stderr::error(&lost.to_string())).map_err(Failure::usage)?;
     let act = || {
         if world.leads() {
             tracing::info!("{} ranks", world.size());

@@ -61,6 +61,7 @@ mod play;
 mod power;
 mod program;
 mod proposers;
+mod ranks;
 mod repair;
 mod repeats;
 mod report;

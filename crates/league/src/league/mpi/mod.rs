@@ -6,12 +6,15 @@
 //! sends to one that is receiving, and no order of events can deadlock two ranks. No rank blocks inside MPI, where
 //! waiting spins a core: both sides poll for messages and sleep in between.
 //!
-//! MPI ends all ranks if one dies. The journal survives, and the run resumes from it.
+//! MPI ends all ranks if one dies, and the heart of a rank if another one falls silent. The journal survives, and the run
+//! resumes from it.
 
 mod follow;
+mod heart;
 mod lead;
 mod message;
 mod pause;
+mod wire;
 mod world;
 
 pub use follow::follow;

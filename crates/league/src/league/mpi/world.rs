@@ -1,23 +1,25 @@
 //! The world of ranks: joining it, checking that it is the intended one, sending and receiving.
 
 use super::super::batching::BatchRequest;
+use super::heart::Heart;
 use super::message::{Hello, MAX_MESSAGE, ToFollower, ToLeader, decode, encode};
 use super::pause::Pause;
+use super::wire::Wire;
 use evouct_platform::external::end_programs;
 use evouct_store::VERSION;
-use mpi::Threading;
 use mpi::environment::Universe;
-use mpi::request::{self, Request, Scope};
-use mpi::topology::SimpleCommunicator;
-use mpi::traits::{Communicator, Destination, Equivalence, Source};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::cell::{Cell, RefCell};
+use std::time::Duration;
 
 /// The tag of all our messages.
 const TAG: i32 = 7_305;
 /// The rank that leads.
-const LEADER: i32 = 0;
+pub(super) const LEADER: i32 = 0;
+
+/// What holds where a rank is given up.
+pub(super) const KEPT: &str = "what was played is kept, and the same command goes on";
 
 /// Why ranks cannot play together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +27,14 @@ pub enum WorldError {
     /// There is no world to join.
     #[error("cannot join the MPI world: {0}")]
     Join(String),
+    /// Not all ranks join the world, or leave it.
+    #[error("after {seconds} s not all ranks have {done} MPI: one hangs, or its machine is gone; {KEPT}")]
+    Hangs {
+        /// How long they were waited for.
+        seconds: u64,
+        /// What some have not done.
+        done: &'static str,
+    },
     /// Every process is a world of its own, or some are missing.
     #[error("{launcher} started {expected} ranks but this MPI world has {found}: {hint}")]
     Size {
@@ -58,48 +68,55 @@ pub(super) struct Member {
 
 /// The world of ranks that this process belongs to. Dropping it leaves the world; all ranks leave together.
 pub struct World {
-    communicator: SimpleCommunicator,
+    wire: Wire,
+    rank: i32,
+    size: i32,
     /// Ranks that have said hello and wait for an answer.
     waiting: RefCell<Vec<i32>>,
     /// Ranks that have not said hello yet to the job that was announced.
     unheard: Cell<i32>,
     /// Whether ranks are at work, so that only an abort ends them.
     at_work: Cell<bool>,
-    _universe: Universe,
+    heart: Heart,
+    universe: Option<Universe>,
+}
+
+/// All ranks leave together, and the heart beats until they do.
+impl Drop for World {
+    fn drop(&mut self) {
+        self.heart.leave();
+        drop(self.universe.take());
+        self.heart.end();
+    }
 }
 
 impl World {
-    /// Joins the world that `mpirun` or `srun` made. Without either it is a world of one.
+    /// Joins the world that `mpirun` or `srun` made. Without either it is a world of one. From here on a rank that is silent
+    /// for longer than `patience`, of three seconds at least, ends all of them with exit code 75, after `report` has said so.
     ///
     /// # Errors
     /// If MPI cannot be used from a program with threads, or the world is not as large as its launcher says.
-    pub fn join() -> Result<World, WorldError> {
-        let joined = mpi::initialize_with_threading(Threading::Funneled);
-        let (universe, threading) = joined.ok_or_else(|| WorldError::Join("it was joined before".to_owned()))?;
-        if threading < Threading::Funneled {
-            let problem = format!("MPI gives {threading:?}, threads beside it need Funneled");
-            return Err(WorldError::Join(problem));
-        }
-        let communicator = universe.world();
-        let size = communicator.size();
+    pub fn join(patience: Duration, report: fn(&WorldError)) -> Result<World, WorldError> {
+        let wire = Wire::default();
+        let heart = Heart::begin(wire.clone(), patience, report);
+        let heart = heart.map_err(|error| WorldError::Join(error.to_string()))?;
+        let universe = wire.join().map_err(WorldError::Join)?;
+        let (rank, size) = (wire.rank(), wire.size());
+        heart.joined(rank, size);
+        let (waiting, unheard, at_work) = Default::default();
+        let world = World { wire, rank, size, waiting, unheard, at_work, heart, universe: Some(universe) };
         check_size(size, |name| std::env::var(name).ok()?.parse().ok())?;
-        Ok(World {
-            communicator,
-            waiting: RefCell::default(),
-            unheard: Cell::new(0),
-            at_work: Cell::new(false),
-            _universe: universe,
-        })
+        Ok(world)
     }
 
     /// Whether this is the rank that leads.
     pub fn leads(&self) -> bool {
-        self.communicator.rank() == LEADER
+        self.rank == LEADER
     }
 
     /// How many ranks there are.
     pub fn size(&self) -> i32 {
-        self.communicator.size()
+        self.size
     }
 
     /// Whether ranks are at work now: an error must then abort all of them.
@@ -113,21 +130,18 @@ impl World {
 
     /// An error of this rank.
     pub(super) fn fault(&self, problem: String) -> WorldError {
-        WorldError::Rank { rank: self.communicator.rank(), problem }
+        WorldError::Rank { rank: self.rank, problem }
     }
 
     /// Ends all ranks at once, and the programs of this one.
     pub fn abort(&self, code: u8) -> ! {
         end_programs();
-        self.communicator.abort(code.into())
+        self.wire.abort(code)
     }
 
     pub(super) fn send(&self, rank: i32, message: &impl Serialize) -> Result<(), WorldError> {
-        let bytes = encode(message).map_err(|problem| WorldError::Rank { rank: self.communicator.rank(), problem })?;
-        request::scope(|scope| {
-            let to = self.communicator.process_at_rank(rank);
-            finish(to.immediate_send_with_tag(scope, &bytes[..], TAG));
-        });
+        let bytes = encode(message).map_err(|problem| self.fault(problem))?;
+        self.wire.send(rank, TAG, &bytes);
         Ok(())
     }
 
@@ -137,18 +151,10 @@ impl World {
 
     /// The next message, if there is one now, and the rank it is from.
     pub(super) fn receive<T: DeserializeOwned>(&self) -> Result<Option<(i32, T)>, WorldError> {
-        let found = self.communicator.any_process().immediate_matched_probe_with_tag(TAG);
-        let Some((message, status)) = found else { return Ok(None) };
-        let rank = status.source_rank();
-        let wrong = |problem: String| WorldError::Rank { rank, problem };
-        let length = usize::try_from(status.count(u8::equivalent_datatype())).unwrap_or(usize::MAX);
-        // The few bytes more are the mark.
-        if length > MAX_MESSAGE + 4 {
-            return Err(wrong(format!("sent a message of {length} bytes, at most {MAX_MESSAGE} are read")));
-        }
-        let mut bytes = vec![0_u8; length];
-        request::scope(|scope| finish(message.immediate_matched_receive_into(scope, &mut bytes[..])));
-        decode(&bytes).map(|content| Some((rank, content))).map_err(wrong)
+        let Some((rank, bytes)) = self.wire.receive(TAG) else { return Ok(None) };
+        let long = |length| format!("sent a message of {length} bytes, at most {MAX_MESSAGE} are read");
+        let content = bytes.map_err(long).and_then(|bytes| decode(&bytes));
+        content.map(|content| Some((rank, content))).map_err(|problem| WorldError::Rank { rank, problem })
     }
 
     /// Waits for the hello of one rank.
@@ -245,7 +251,7 @@ impl World {
         let ask = BatchRequest { idle: 1, store: 1 };
         let report = ToLeader::Report { results: Vec::<(u64, ())>::new(), ask, interrupted: false, last: false };
         for _ in 0..count {
-            match self.communicator.rank() {
+            match self.rank {
                 LEADER => {
                     while self.receive::<ToLeader<()>>()?.is_none() {}
                     self.send(LEADER + 1, &ToFollower::Work { jobs: vec![1, 2], news: None })?;
@@ -283,16 +289,6 @@ impl World {
                 None => std::thread::sleep(pause.next()),
             }
         }
-    }
-}
-
-/// Waits until MPI has taken or given the bytes. Inside MPI a wait spins a core, which a game needs; a send can take as
-/// long as the receiver does not look.
-fn finish<'a, Bytes: ?Sized, Sc: Scope<'a>>(mut request: Request<'a, Bytes, Sc>) {
-    let mut pause = Pause::new();
-    while let Err(unfinished) = request.test() {
-        request = unfinished;
-        std::thread::sleep(pause.next());
     }
 }
 
