@@ -95,6 +95,14 @@ impl Gate {
         }
     }
 
+    /// The pairs of the round that is played, where there are rounds.
+    pub(super) fn round(&self) -> Option<&[[usize; 2]]> {
+        match self {
+            Gate::Sprt(_) | Gate::Looks(_) => None,
+            Gate::Swiss(league) => Some(league.swiss().pairs()),
+        }
+    }
+
     /// What the games that are wanted now are called.
     pub(super) fn part(&self, decks: u32) -> String {
         match self {

@@ -11,7 +11,7 @@ use super::local::{Progress, Threads};
 use super::supply::Listed;
 use crate::config::{Difference, Experiment, Log, Sequential, differences};
 use crate::record::{FinishedGame, Header, Run, TraceWriter, check_experiment, has_experiment, write_experiment};
-use crate::schedule::{GameSpec, Schedule, Shard};
+use crate::schedule::{GameSpec, Positions, Schedule, Shard};
 use error::SessionError;
 use evouct_base::phrase::Phrase;
 use evouct_platform::clock::WallClock;
@@ -185,12 +185,14 @@ impl Session {
         if played.is_empty() && failed.is_empty() && self.shard.is_none() && !self.has_steps() {
             (self.missing, self.wanted) = (self.schedule.len(), self.schedule.len());
         } else {
-            for game in self.positions().filter_map(|position| self.schedule.nth(position)) {
+            let places = Positions::of(&self.schedule, &self.experiment);
+            let is_ours = |position: u64| self.shard.is_none_or(|shard| shard.has(position));
+            let ours = |id: &&String| places.find(id).is_some_and(is_ours);
+            self.failed = failed.iter().filter(ours).count() as u64;
+            self.known = played.union(&failed).filter(ours).count() as u64;
+            for game in self.positions(gate.as_ref()).filter_map(|position| self.schedule.nth(position)) {
                 let id = game.id(&self.experiment);
-                self.failed += u64::from(failed.contains(&id));
-                if failed.contains(&id) || played.contains(&id) {
-                    self.known += 1;
-                } else {
+                if !failed.contains(&id) && !played.contains(&id) {
                     self.missing += u64::from(gate.as_ref().is_none_or(|gate| gate.may_want(&game)));
                     if wanted.as_ref().is_none_or(|is_wanted| is_wanted(&game)) {
                         self.wanted += 1;
@@ -303,10 +305,15 @@ impl Session {
         sequential || self.experiment.looks().is_some() || self.experiment.rounds.is_some()
     }
 
-    /// The places in the schedule that are this run's.
-    fn positions(&self) -> impl Iterator<Item = u64> + use<> {
-        let shard = self.shard;
-        (0..self.schedule.len()).filter(move |position| shard.is_none_or(|shard| shard.has(*position)))
+    /// The places in the schedule that are this run's; of a Swiss league, of which hardly any game is played, those of the
+    /// round.
+    fn positions(&self, gate: Option<&Gate>) -> Places {
+        let (shard, all) = (self.shard, self.schedule.len());
+        let is_ours = move |position: &u64| shard.is_none_or(|shard| shard.has(*position));
+        match gate.and_then(Gate::round) {
+            Some(pairs) => Box::new(self.schedule.positions_of(pairs).into_iter().filter(is_ours)),
+            None => Box::new((0..all).filter(is_ours)),
+        }
     }
 
     /// Becomes the only writer of the journal, and ensures that no other process plays the same games.
@@ -391,7 +398,7 @@ impl Session {
             wanted.as_ref().is_none_or(|is_wanted| is_wanted(game)) && !played.contains(&game.id(&experiment))
         };
         let is_missing = move |position: &u64| schedule.nth(*position).is_some_and(|game| is_wanted(&game));
-        let places: Places = Box::new(self.positions().filter(is_missing));
+        let places: Places = Box::new(self.positions(self.gate.as_ref()).filter(is_missing));
         let gate = self.gate.take();
         Ok((places, Keeper { journal, traces, gate, clock: WallClock::start(), left: self.wanted }))
     }

@@ -104,6 +104,15 @@ impl Schedule {
         self.place(seats).is_some()
     }
 
+    /// The positions of the games of these pairs, in ascending order.
+    pub fn positions_of(&self, pairs: &[[usize; 2]]) -> Vec<u64> {
+        let places = pairs.iter().flat_map(|[a, b]| [[*a, *b], [*b, *a]]).filter_map(|seats| self.place(&seats));
+        let mut places: Vec<u64> = places.collect();
+        places.sort_unstable();
+        let matches = self.matches_per_deck();
+        (0..u64::from(self.decks)).flat_map(|deck| places.iter().map(move |place| deck * matches + place)).collect()
+    }
+
     /// The game at a position, from 0.
     pub fn nth(&self, position: u64) -> Option<GameSpec> {
         let matches = self.matches_per_deck();
@@ -263,6 +272,23 @@ mod tests {
             rest.map(move |rest| [&[least], &rest[..]].concat())
         };
         (first..end).flat_map(with).collect()
+    }
+
+    #[test]
+    fn positions_of_pairs_are_those_of_their_games() {
+        let pairs = [[0, 3], [1, 2]];
+        for (kind, more) in [("swiss", "rounds = 2\n"), ("round-robin", "mirror = false\n")] {
+            let schedule = Schedule::of(&of_players(&["a", "b", "c", "d"], kind, more));
+            let seats = |position: &u64| {
+                let mut seats = schedule.nth(*position).unwrap().seats;
+                seats.sort_unstable();
+                seats
+            };
+            let is_of_pairs = |position: &u64| pairs.iter().any(|pair| seats(position) == pair);
+            let expected: Vec<u64> = (0..schedule.len()).filter(is_of_pairs).collect();
+            assert!(!expected.is_empty());
+            assert_eq!(schedule.positions_of(&pairs), expected, "{kind}");
+        }
     }
 
     #[test]
