@@ -170,7 +170,7 @@ fn nothing_is_written_through_a_link_to_another_folder() {
     std::os::unix::fs::symlink(scratch.path("elsewhere/list"), scratch.path("run/.evouct-files")).unwrap();
     std::fs::remove_file(scratch.path("run/ranking.csv")).unwrap();
     let said = say(&["report", &run]);
-    assert!(said.code != Some(0) && said.err.contains("this is a link to another place"), "{said:?}");
+    assert!(said.code != Some(0) && said.err.contains(".evouct-files: this is a link to another place"), "{said:?}");
     assert_eq!(scratch.read("elsewhere/list"), list);
 }
 

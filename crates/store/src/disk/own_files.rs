@@ -140,7 +140,7 @@ fn hash_of(path: &Path) -> io::Result<String> {
 /// The list of a folder. Who made the folder may not be who runs evouct: what the list's name leads to is not written.
 fn list_of(folder: &Path) -> io::Result<PathBuf> {
     let list = folder.join(LIST);
-    refuse_link(&list)?;
+    refuse_link(&list).map_err(|error| io::Error::new(error.kind(), format!("{LIST}: {error}")))?;
     Ok(list)
 }
 
