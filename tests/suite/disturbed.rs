@@ -1,7 +1,8 @@
 //! Another process changes files that a command is writing or reading: what is incomplete is never taken for a result.
 #![cfg(unix)]
 
-use crate::program;
+use crate::faults::tries_all;
+use crate::{program, tune};
 use program::{LEAGUE, Said, Scratch, evouct, fail, say, succeed, with_header};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -193,4 +194,46 @@ fn a_part_of_a_bank_is_refused() {
     assert!(said.err.contains("whether games are missing is not known"), "{said:?}");
     scratch.write("bank/bank.jsonl", &made);
     assert_eq!(succeed(&evolve), evolved);
+}
+
+/// A file system without links: every call that would make one fails. Only with `EVOUCT_FAULTS=all`, and where `strace` is.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_links_all_is_the_same() {
+    let calls = "link,linkat,symlink,symlinkat";
+    let [trace, inject] = [format!("trace={calls}"), format!("inject={calls}:error=EPERM")];
+    let refuses = ["-f", "--seccomp-bpf", "-qq", "-e", &trace, "-e", &inject];
+    if !tries_all() || Command::new("strace").arg("-V").output().is_err() {
+        println!("left out: without EVOUCT_FAULTS=all, or there is no strace here");
+        return;
+    }
+    let scratch = Scratch::new();
+    let league = scratch.write("league.toml", LEAGUE);
+    let cheap = scratch.write("cheap.toml", &format!("{}{}", tune::CHEAP, tune::RANDOM));
+    let plan = scratch.write("small.toml", EVOLUTION);
+    let genomes = scratch.write("genomes.txt", "Q + 2 / n\nQ + 3 / n\n");
+    for (name, command) in [
+        ("league", format!("run {league}")),
+        ("tuning", format!("tune {cheap} {}", tune::OVER.join(" "))),
+        ("bank", format!("bank {}", scratch.write("bank.toml", BANK))),
+        ("evolution", format!("evolve {plan}")),
+        ("scores", format!("score {plan} --genomes {genomes}")),
+    ] {
+        let [whole, linkless, mended] = ["whole", "linkless", "mended"].map(|of| scratch.path(&format!("{name}-{of}")));
+        succeed(&command.split(' ').chain(["--out", &whole]).collect::<Vec<_>>());
+        let start = |words: &str| {
+            let mut traced = Command::new("strace");
+            traced.args(refuses).args(["-o", "/dev/null"]).arg(evouct(&[]).get_program()).args(words.split(' '));
+            traced.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+        };
+        let end = |mut child: Child| assert!(child.wait().unwrap().success(), "{command}");
+        let at_once = [0, 1].map(|shard| start(&format!("{command} --out {linkless} --shard {shard}/2")));
+        at_once.into_iter().for_each(end);
+        end(start(&format!("{command} --out {linkless}")));
+        if name == "league" {
+            end(start(&format!("repair {linkless} --out {mended}")));
+        }
+        let digest = |folder: &str| say(&["digest", folder]).out;
+        assert_eq!(digest(&linkless), digest(&whole), "{name}");
+    }
 }

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// How often each command is killed where not all kills are tried, and where they are.
@@ -46,25 +46,32 @@ fn written(folder: &Path) -> usize {
     journals_in(folder).iter().map(|path| path.metadata().map_or(0, |data| data.len() as usize)).sum()
 }
 
-/// Strikes a command as soon as its journals have so many bytes. False if it had ended before.
-fn strike_at(bytes: usize, strike: Strike, command: &[&str], folder: &Path, rng: &mut ChaCha8Rng) -> bool {
-    let mut child = spawned(command);
-    while written(folder) < bytes && child.try_wait().unwrap().is_none() {
+/// Strikes a command, or its shards at once, as soon as their journals have so many bytes. False if all had ended before.
+fn strike_at(bytes: usize, strike: Strike, commands: &[String], folder: &Path, rng: &mut ChaCha8Rng) -> bool {
+    let mut children = started(commands);
+    while written(folder) < bytes && children.iter_mut().any(|child| child.try_wait().unwrap().is_none()) {
         std::thread::sleep(Duration::from_micros(200));
     }
-    match strike {
-        Strike::Kill | Strike::PowerCut => child.kill().unwrap(),
-        Strike::Terminate => {
-            Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).stderr(Stdio::null()).status().unwrap();
+    for child in &mut children {
+        match strike {
+            Strike::Kill | Strike::PowerCut => child.kill().unwrap(),
+            Strike::Terminate => {
+                let process = child.id().to_string();
+                Command::new("kill").args(["-s", "TERM", &process]).stderr(Stdio::null()).status().unwrap();
+            }
         }
     }
-    let status = child.wait().unwrap();
-    let is_struck = match strike {
-        Strike::Kill | Strike::PowerCut => status.signal() == Some(9),
-        // Before it is ready to complete its journal the signal ends it.
-        Strike::Terminate => status.code() == Some(75) || status.signal() == Some(15),
+    let is_struck = |child: &mut Child| {
+        let status = child.wait().unwrap();
+        let is_struck = match strike {
+            Strike::Kill | Strike::PowerCut => status.signal() == Some(9),
+            // Before it is ready to complete its journal the signal ends it.
+            Strike::Terminate => status.code() == Some(75) || status.signal() == Some(15),
+        };
+        assert!(is_struck || status.success(), "{commands:?}: {strike:?}: {status}");
+        is_struck
     };
-    assert!(is_struck || status.success(), "{command:?}: {strike:?}: {status}");
+    let is_struck = children.iter_mut().map(is_struck).fold(false, |any, this| any | this);
     if let (Strike::PowerCut, true) = (strike, is_struck) {
         for journal in journals_in(folder) {
             let length = journal.metadata().unwrap().len() as usize;
@@ -73,6 +80,11 @@ fn strike_at(bytes: usize, strike: Strike, command: &[&str], folder: &Path, rng:
         }
     }
     is_struck
+}
+
+/// The commands, all at once.
+fn started(commands: &[String]) -> Vec<Child> {
+    commands.iter().map(|command| spawned(&command.split(' ').collect::<Vec<_>>())).collect()
 }
 
 /// Every derived file that has no times. What a killed report had begun to write stays for a day.
@@ -87,9 +99,18 @@ fn files(folder: &str) -> BTreeMap<String, String> {
 
 /// Strikes a command that writes into this folder, three times on the way to each completion.
 pub(crate) fn is_the_same_when_killed(command: &str, folder: &str) {
-    let words: Vec<&str> = command.split(' ').chain(["--out", folder]).collect();
+    strikes_change_nothing(command, folder, 1);
+}
+
+/// The same with so many shards at once, all of which a strike meets.
+fn strikes_change_nothing(command: &str, folder: &str, shards: usize) {
+    let whole_command = format!("{command} --out {folder}");
+    let commands: Vec<String> = match shards {
+        1 => vec![whole_command.clone()],
+        _ => (0..shards).map(|shard| format!("{whole_command} --shard {shard}/{shards}")).collect(),
+    };
     let place = Path::new(folder);
-    succeed(&words);
+    succeed(&whole_command.split(' ').collect::<Vec<_>>());
     // Scores have their digest in a file.
     let digest = || say(&["digest", folder]).out;
     let (whole, expected, bytes) = (digest(), files(folder), written(place));
@@ -101,10 +122,16 @@ pub(crate) fn is_the_same_when_killed(command: &str, folder: &str) {
         let mut strikes = [0; 3].map(|_| below(&mut rng, bytes + 1));
         strikes.sort_unstable();
         for (at, strike) in strikes.into_iter().zip([Strike::Kill, Strike::PowerCut, Strike::Terminate]) {
-            deaths += usize::from(strike_at(at, strike, &words, place, &mut rng));
+            deaths += usize::from(strike_at(at, strike, &commands, place, &mut rng));
             tries += 1;
         }
-        succeed(&words);
+        for mut child in started(&commands) {
+            assert!(child.wait().unwrap().success(), "{command}: killed at {strikes:?} of {bytes} bytes");
+        }
+        // What none of the shards has to do is left for the whole.
+        if shards > 1 {
+            succeed(&whole_command.split(' ').collect::<Vec<_>>());
+        }
         assert_eq!(digest(), whole, "{command}: killed at {strikes:?} of {bytes} bytes");
         let found = files(folder);
         assert!(found.keys().eq(expected.keys()), "{command}: {:?}", found.keys());
@@ -112,7 +139,8 @@ pub(crate) fn is_the_same_when_killed(command: &str, folder: &str) {
             assert!(*text == expected[name], "{command}: killed at {strikes:?} of {bytes} bytes: {name}");
         }
     }
-    println!("{deaths} of {tries} strikes found `{}` at work; all were resumed", words[0]);
+    let name = command.split(' ').next().unwrap_or_default();
+    println!("{deaths} of {tries} strikes found `{name}` in {shards} at work; all were resumed");
     assert!(deaths > 0, "{command} always ends before it is killed");
 }
 
@@ -182,4 +210,22 @@ fn a_killed_scoring_goes_on() {
     let genomes: Vec<String> = (1..16).map(|number| format!("Q + {number} / n")).collect();
     let genomes = scratch.write("genomes.txt", &genomes.join("\n"));
     is_the_same_when_killed(&format!("score {plan} --genomes {genomes} --threads 2"), &scratch.path("scored"));
+}
+
+/// All kinds of work in two shards, which begin, end and go on together.
+#[test]
+fn killed_shards_go_on() {
+    let scratch = Scratch::new();
+    let league = journals::RANDOM.replace("games_per_match = 2", "games_per_match = 8");
+    let run = format!("run {}", scratch.write("random.toml", &league));
+    let cheap = scratch.write("cheap.toml", &format!("{}{}", tune::CHEAP, tune::RANDOM));
+    let tune = format!("tune {cheap} {}", tune::OVER.join(" "));
+    let bank = format!("bank {}", scratch.write("bank.toml", disturbed::BANK));
+    let plan = scratch.write("small.toml", disturbed::EVOLUTION);
+    let genomes: Vec<String> = (1..16).map(|number| format!("Q + {number} / n")).collect();
+    let score = format!("score {plan} --genomes {}", scratch.write("genomes.txt", &genomes.join("\n")));
+    let all = [("run", run), ("evolve", format!("evolve {plan}")), ("tune", tune), ("bank", bank), ("score", score)];
+    for (name, command) in all.into_iter().take(if tries_all() { 5 } else { 2 }) {
+        strikes_change_nothing(&format!("{command} --threads 1"), &scratch.path(name), 2);
+    }
 }

@@ -12,6 +12,7 @@ mod disturbed;
 mod documents;
 mod domain;
 mod einstein;
+mod equal_pairs;
 mod equality;
 mod errors;
 mod evolve;

@@ -4,9 +4,12 @@
 use crate::faults::tries_all;
 use crate::journals::RANDOM;
 use crate::{disturbed, program, sprt, swiss, tune};
+use evouct::record::repair;
+use evouct::store::{copy_plan, copy_with_headers};
 use program::{Scratch, as_format_1, digest, fail, fails, game_line, say, succeed};
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 
 /// A run in two shards, with its report.
 struct League {
@@ -281,14 +284,30 @@ fn any_flipped_bit_of_a_header_ends_in_the_same_digest_and_tables() {
         bytes[bit / 8] ^= 1 << (bit % 8);
         std::fs::write(scratch.path("damaged/games.jsonl"), bytes).unwrap();
         drop(std::fs::remove_dir_all(&mended));
-        let said = succeed(&["repair", &damaged, "--out", &mended]);
-        if bit % sample > 0 && scratch.read("mended/games.jsonl") == copy {
-            continue;
+        if all && bit % sample > 0 {
+            mended_here(&damaged, &mended, "games.jsonl");
+            if scratch.read("mended/games.jsonl") == copy {
+                continue;
+            }
+            drop(std::fs::remove_dir_all(&mended));
         }
+        let said = succeed(&["repair", &damaged, "--out", &mended]);
         let (_, command) = said.lines().last().unwrap().split_once("evouct ").unwrap();
         succeed(&command.split(' ').collect::<Vec<_>>());
         assert_eq!(digest(&mended), digest_of_whole, "bit {bit}: {said}");
         assert_eq!(tables(&mended), tables_of_whole, "bit {bit}: {said}");
+    }
+    println!("every {step}th of {bits} bits of games.jsonl");
+}
+
+/// What `evouct repair` does with a file of a folder, without a process for each bit.
+fn mended_here(damaged: &str, mended: &str, file: &str) {
+    let [from, to] = [damaged, mended].map(Path::new);
+    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+    match name.split_once('.').unwrap() {
+        (_, "json") => copy_plan(&from.join(file), &to.join(file)).unwrap(),
+        ("games", _) => drop(repair(&from.join(folder), &to.join(folder)).unwrap()),
+        (stem, _) => drop(copy_with_headers(from, to, stem).unwrap()),
     }
 }
 
@@ -314,7 +333,11 @@ fn flips_are_mended(command: &str, file: &str, result: impl Fn(&str) -> String) 
         changed[bit / 8] ^= 1 << (bit % 8);
         std::fs::write(format!("{damaged}/{file}"), changed).unwrap();
         drop(std::fs::remove_dir_all(&mended));
-        succeed(&["repair", &damaged, "--out", &mended]);
+        if bit % sample > 0 {
+            mended_here(&damaged, &mended, file);
+        } else {
+            succeed(&["repair", &damaged, "--out", &mended]);
+        }
         assert!(bytes(&mended) == right, "{file}: bit {bit}");
         if bit % sample == 0 {
             let said = run(&damaged);
