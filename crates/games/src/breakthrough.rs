@@ -123,21 +123,58 @@ impl BreakthroughBoard {
         self.step(from, nth_one(ways, left) as u8)
     }
 
+    /// Whether a step wins: onto the farthest row, or onto the last piece of the other seat.
     #[inline]
-    fn make(&mut self, Step { from, to }: Step) {
+    fn wins(&self, Step { to, .. }: Step) -> bool {
+        let BreakthroughRules { rows, columns } = self.rules;
+        let goal = if self.seat == 0 { to >= columns * (rows - 1) } else { to < columns };
+        goal || self.pieces[1 - usize::from(self.seat)] == 1 << to
+    }
+
+    /// Whether the seat to play has a step that wins.
+    #[inline]
+    fn can_win(&self) -> bool {
         let (seat, BreakthroughRules { rows, columns }) = (usize::from(self.seat), self.rules);
-        self.pieces[seat] ^= 1 << from | 1 << to;
-        self.pieces[1 - seat] &= !(1 << to);
-        let goal = if seat == 0 { to >= columns * (rows - 1) } else { to < columns };
-        if goal || self.pieces[1 - seat] == 0 {
+        let before = ((1 << columns) - 1) << (columns * if seat == 0 { rows - 2 } else { 1 });
+        let [left, ahead, right] = self.steps();
+        (left | ahead | right) & before != 0
+            || self.pieces[1 - seat].is_power_of_two() && {
+                let mut steps = Vec::new();
+                self.add_actions(&mut steps);
+                steps.iter().any(|step| self.wins(*step))
+            }
+    }
+
+    #[inline]
+    fn make(&mut self, step: Step) {
+        let (seat, Step { from, to }) = (usize::from(self.seat), step);
+        if self.wins(step) {
             self.winner = Some(self.seat);
         }
+        self.pieces[seat] ^= 1 << from | 1 << to;
+        self.pieces[1 - seat] &= !(1 << to);
         self.seat = 1 - self.seat;
         self.last = Some(to);
     }
 }
 
-game_without_chance!(BreakthroughBoard, Step, pieces);
+game_without_chance!(
+    BreakthroughBoard,
+    Step,
+    pieces,
+    fn wins_at_once(&self, steps: &[Step], found: &mut Vec<f64>) -> bool {
+        found.extend(steps.iter().map(|step| f64::from(self.wins(*step))));
+        true
+    },
+    fn lets_win(&self, steps: &[Step], found: &mut Vec<f64>) -> bool {
+        found.extend(steps.iter().map(|step| {
+            let mut after = *self;
+            after.make(*step);
+            f64::from(after.winner.is_none() && after.can_win())
+        }));
+        true
+    }
+);
 
 won_domain!(
     Breakthrough,

@@ -45,8 +45,9 @@ pub(crate) fn stone_at(stones: &[u128; 2], cell: u8) -> Option<(usize, usize)> {
     (0..2).find(|seat| stones[*seat].unbounded_shr(cell.into()) & 1 != 0).map(|seat| (seat, 0))
 }
 
-/// Gives a board what its game asks of it, where a chain wins; `may_fill` says whether a full board is a draw. The board
-/// has the fields `won` (whether the seat that moved last has its chain) and `seat`, and the method `free`.
+/// Makes a board a game where a chain wins; `may_fill` says whether a full board is a draw. The board
+/// has the fields `won` (whether the seat that moved last has its chain) and `seat`, and the methods `free` and `winning` (the free
+/// cells where a stone of a seat would win now).
 macro_rules! chain_board {
     ($board:ty, $may_fill:literal) => {
         impl $board {
@@ -69,6 +70,23 @@ macro_rules! chain_board {
                 evouct_base::bits::nth_one_wide(free, draw(free.count_ones())) as u8
             }
         }
+
+        $crate::won::game_without_chance!(
+            $board,
+            u8,
+            stones,
+            fn wins_at_once(&self, cells: &[u8], found: &mut Vec<f64>) -> bool {
+                let wins = self.winning(self.seat.into());
+                found.extend(cells.iter().map(|cell| f64::from(wins & 1 << cell != 0)));
+                true
+            },
+            fn lets_win(&self, cells: &[u8], found: &mut Vec<f64>) -> bool {
+                let [wins, threats] = [self.seat, 1 - self.seat].map(|seat| self.winning(seat.into()));
+                // A stone stops what would win on its cell, and nothing else.
+                found.extend(cells.iter().map(|cell| f64::from(wins & 1 << cell == 0 && threats & !(1 << cell) != 0)));
+                true
+            }
+        );
     };
 }
 pub(crate) use chain_board;

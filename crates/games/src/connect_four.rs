@@ -109,19 +109,52 @@ impl ConnectFourBoard {
         (self.bottoms & (bottom - 1)).count_ones() as u8
     }
 
+    /// The lowest free cell of a column, if these are taken; 0 if it is full.
+    #[inline]
+    fn drop(&self, column: u8, taken: u64) -> u64 {
+        let bottom = self.bottom(column);
+        // Adding 1 at the bottom carries through the stones of the column to its lowest free cell.
+        (taken + bottom) & !taken & ((bottom << self.rules.rows) - bottom)
+    }
+
+    /// Whether a stone of this seat in the column would win.
+    #[inline]
+    fn wins(&self, seat: u8, column: u8, taken: u64) -> bool {
+        let cell = self.drop(column, taken);
+        cell != 0 && self.has_four(self.stones[usize::from(seat)] | cell)
+    }
+
     #[inline]
     fn make(&mut self, column: u8) {
-        let (bottom, seat) = (self.bottom(column), usize::from(self.seat));
-        // Adding 1 at the bottom carries through the stones of the column to its lowest free cell.
-        let cells = (bottom << self.rules.rows) - bottom;
-        self.stones[seat] |= (self.taken() + bottom) & !self.taken() & cells;
+        let seat = usize::from(self.seat);
+        self.stones[seat] |= self.drop(column, self.taken());
         self.won = self.has_four(self.stones[seat]);
         self.seat = 1 - self.seat;
         self.last = Some(column);
     }
 }
 
-game_without_chance!(ConnectFourBoard, u8, stones);
+game_without_chance!(
+    ConnectFourBoard,
+    u8,
+    stones,
+    fn wins_at_once(&self, columns: &[u8], found: &mut Vec<f64>) -> bool {
+        found.extend(columns.iter().map(|column| f64::from(self.wins(self.seat, *column, self.taken()))));
+        true
+    },
+    fn lets_win(&self, columns: &[u8], found: &mut Vec<f64>) -> bool {
+        let (taken, other) = (self.taken(), 1 - self.seat);
+        // As bits by column.
+        let threats =
+            columns.iter().filter(|column| self.wins(other, **column, taken)).fold(0, |all, column| all | 1 << column);
+        found.extend(columns.iter().map(|column| {
+            let above = taken | self.drop(*column, taken);
+            let lets = threats & !(1_u8 << column) != 0 || self.wins(other, *column, above);
+            f64::from(lets && !self.wins(self.seat, *column, taken))
+        }));
+        true
+    }
+);
 
 won_domain!(ConnectFour, ConnectFourBoard, ConnectFourRules, "connect-four", "Connect Four: four stones in a row win");
 

@@ -5,7 +5,7 @@
 //! on it). A full board without one is a draw. There is no swap of colours.
 
 use super::chain::{Reach, cells_as_moves, chain_board, stone_at};
-use super::won::{caption, game_without_chance, won_domain};
+use super::won::{caption, won_domain};
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Grid, GridCell};
 
@@ -111,6 +111,30 @@ impl HavannahBoard {
         self.all & !(self.stones[0] | self.stones[1])
     }
 
+    fn winning(&self, seat: usize) -> u128 {
+        let (stones, free, reached) = (self.stones[seat], self.free(), &self.reached[seat]);
+        // The cells that are on the borders of at least one, two and three of these.
+        let counted = |reached: &[Reach]| {
+            let add = |[one, two, three]: [u128; 3], reached: &Reach| {
+                let border = reached.border;
+                [one | border, two | one & border, three | two & border]
+            };
+            reached.iter().fold([0; 3], add)
+        };
+        let [_, bridges, _] = counted(&reached[..6]);
+        let [_, _, forks] = counted(&reached[6..]);
+        let mut wins = (bridges | forks) & free;
+        let mut tried = self.near(stones) & free & !wins;
+        while tried != 0 {
+            let cell = tried & tried.wrapping_neg();
+            tried ^= cell;
+            if self.is_ring(cell, stones | cell) {
+                wins |= cell;
+            }
+        }
+        wins
+    }
+
     #[inline]
     fn make(&mut self, cell: u8) {
         let (seat, stone) = (usize::from(self.seat), 1 << cell);
@@ -138,8 +162,6 @@ impl HavannahBoard {
 }
 
 chain_board!(HavannahBoard, true);
-
-game_without_chance!(HavannahBoard, u8, stones);
 
 won_domain!(Havannah, HavannahBoard, HavannahRules, "havannah", "Havannah: a bridge, a fork or a ring of stones wins");
 

@@ -4,7 +4,7 @@
 //! the bottom, the second by one from the left to the right. One of them always does. There is no swap of colours.
 
 use super::chain::{Reach, cells_as_moves, chain_board, stone_at};
-use super::won::{caption, game_without_chance, won_domain};
+use super::won::{caption, won_domain};
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Grid, GridCell};
 
@@ -66,6 +66,13 @@ impl HexBoard {
         self.all() & !(self.stones[0] | self.stones[1])
     }
 
+    fn winning(&self, seat: usize) -> u128 {
+        let (stones, ends) = (self.stones[seat], self.ends[seat]);
+        let mut end = Reach::of(ends);
+        end.add(ends & stones, stones, |cells| self.near(cells));
+        self.reached[seat].border & end.border & self.free()
+    }
+
     #[inline]
     fn make(&mut self, cell: u8) {
         let (seat, stone) = (usize::from(self.seat), 1 << cell);
@@ -88,8 +95,6 @@ impl HexBoard {
 }
 
 chain_board!(HexBoard, false);
-
-game_without_chance!(HexBoard, u8, stones);
 
 won_domain!(Hex, HexBoard, HexRules, "hex", "Hex: a chain of stones from edge to edge wins");
 

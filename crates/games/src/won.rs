@@ -16,9 +16,9 @@ pub(crate) fn caption(winner: Option<usize>, is_over: bool, seat: u8) -> String 
 
 /// Makes a board a game of two seats without chance. The board has a field `seat` (which is to move) and the methods
 /// `is_over`, `winner`, `add_actions` (adds those of a game that is not over), `pick` (of as many, that whose number is drawn) and `make`
-/// (carries one out), and by seat what it has on the board, in a field that tells positions apart.
+/// (carries one out), and by seat what it has on the board, in a field that tells positions apart. More methods of the game may follow.
 macro_rules! game_without_chance {
-    ($board:ty, $action:ty, $pieces:ident) => {
+    ($board:ty, $action:ty, $pieces:ident $(, $more:item)*) => {
         impl evouct_search::game::Game for $board {
             type Action = $action;
             type Outcome = ();
@@ -59,6 +59,8 @@ macro_rules! game_without_chance {
             fn random_action(&self, _: &mut Vec<$action>, rng: &mut impl rand::Rng) -> $action {
                 self.pick(|count| evouct_base::sampling::below(rng, count as usize) as u32)
             }
+
+            $($more)*
 
             fn scores(&self) -> evouct_search::game::Scores {
                 $crate::won::scores(self.winner())

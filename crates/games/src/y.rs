@@ -4,7 +4,7 @@
 //! sides; a corner is on two of them. One seat always does. There is no swap of colours.
 
 use super::chain::{Reach, cells_as_moves, chain_board, stone_at};
-use super::won::{caption, game_without_chance, won_domain};
+use super::won::{caption, won_domain};
 use evouct_base::parameter::Values;
 use evouct_platform::domain::{Grid, GridCell};
 
@@ -64,6 +64,10 @@ impl YBoard {
         self.all & !(self.stones[0] | self.stones[1])
     }
 
+    fn winning(&self, seat: usize) -> u128 {
+        self.reached[seat].iter().fold(self.free(), |cells, reached| cells & reached.border)
+    }
+
     #[inline]
     fn make(&mut self, cell: u8) {
         let (seat, stone) = (usize::from(self.seat), 1 << cell);
@@ -88,8 +92,6 @@ impl YBoard {
 }
 
 chain_board!(YBoard, false);
-
-game_without_chance!(YBoard, u8, stones);
 
 won_domain!(Y, YBoard, YRules, "y", "Y: a chain of stones that touches all three sides wins");
 

@@ -88,6 +88,8 @@ enum Fault {
     PastWrongSeat,
     FirstPart,
     FirstPartsApart,
+    AllWin,
+    UnknownLets,
     HiddenParts,
     OneKey,
     KeyAgain,
@@ -188,6 +190,17 @@ impl<const FAULT: u8> Game for Broken<FAULT> {
             Outcome::Coin(won) if Self::has(Fault::SampleAppliesAnother) => Outcome::Coin(!won),
             _ => outcome,
         }
+    }
+
+    fn wins_at_once(&self, actions: &[Action], found: &mut Vec<f64>) -> bool {
+        let is_known = Self::has(Fault::AllWin);
+        found.extend(actions.iter().filter(|_| is_known).map(|_| 1.0));
+        is_known
+    }
+
+    fn lets_win(&self, actions: &[Action], found: &mut Vec<f64>) -> bool {
+        found.extend(actions.iter().filter(|_| Self::has(Fault::UnknownLets)).map(|_| 0.0));
+        false
     }
 
     fn random_action(&self, memory: &mut Vec<Action>, rng: &mut impl Rng) -> Action {
@@ -353,6 +366,8 @@ fn every_broken_promise_is_found() {
         FirstPartsApart: "actions with the first part Keep do not follow one another",
         OneKey: "another position of this key differs in its",
         KeyAgain: "a position has the key of an earlier one of the game",
+        AllWin: "wins_at_once gives [1",
+        UnknownLets: "lets_win gives [0",
         HiddenParts: "first_part of Steal is another action, but HAS_PARTS is false",
     };
     let missed: Vec<_> = found

@@ -3,6 +3,7 @@
 mod view;
 
 use super::{Deck, Game, MAX_SEATS, MoveLog, Turn};
+use crate::search::decisive::{tried_lets, tried_wins};
 use evouct_base::sampling::below;
 use evouct_base::seed::{Key, SearchRng, search_rng};
 use std::collections::HashMap;
@@ -52,6 +53,7 @@ pub struct CheckReport {
 ///   20 positions, 4,000 draws each, so coarsely (Hoeffding's bound: about 0.05) that the probability of a false alarm is
 ///   below 10⁻⁶;
 /// - [`random_action`](Game::random_action) is the action whose number is drawn;
+/// - [`wins_at_once`](Game::wins_at_once) and [`lets_win`](Game::lets_win) are what trying tells, or are not known;
 /// - [`live_outcomes`](Game::live_outcomes) are among the outcomes, with the same weights;
 /// - a deck deals listed outcomes and others only where they change nothing, for 1,000 plies or to the end of the game, and a copy of it deals the same;
 /// - scores of seats beyond [`seats`](Game::seats) are 0, no score is above [`max_score`](Game::max_score);
@@ -149,6 +151,7 @@ impl Check<'_> {
                         }
                         known.insert((seat, state.position_key()), (game, of_key));
                     }
+                    self.at_once(&state, seat, &view.actions)?;
                     let found = state.random_action(&mut Vec::new(), &mut self.rng.clone());
                     let action = view.actions[below(&mut self.rng, view.actions.len())];
                     if found != action {
@@ -165,6 +168,21 @@ impl Check<'_> {
             self.step()?;
             check_log(&state, &log)?;
         }
+    }
+
+    /// Compares what wins at once and what lets another seat win with what trying tells.
+    fn at_once<G: Game>(&self, state: &G, seat: usize, actions: &[G::Action]) -> Result<(), String> {
+        let (mut wins, mut lets, mut scratch) = (Vec::new(), Vec::new(), state.clone());
+        let known = [state.wins_at_once(actions, &mut wins), state.lets_win(actions, &mut lets)];
+        let tried = [tried_wins, tried_lets].map(|tried| tried(state, (seat, actions), &mut scratch));
+        for (((known, found), tried), name) in
+            known.iter().zip([wins, lets]).zip(tried).zip(["wins_at_once", "lets_win"])
+        {
+            if found != if *known { tried.clone() } else { Vec::new() } {
+                return Err(format!("{name} gives {found:?}, trying {tried:?}, of {actions:?}"));
+            }
+        }
+        Ok(())
     }
 
     /// Plays a random game and shuffles a deck at some of its positions.

@@ -130,6 +130,19 @@ pub trait Game: Clone + Send + Sync {
         memory[below(rng, memory.len())]
     }
 
+    /// Adds for each of these legal actions 1 if it wins the game at once, else 0. False, and nothing is added, where only trying
+    /// tells. Must be a seat's turn. To win is to have more points than each other seat at the end.
+    fn wins_at_once(&self, _actions: &[Self::Action], _found: &mut Vec<f64>) -> bool {
+        false
+    }
+
+    /// Adds for each of these legal actions 1 if another seat is to play after it, without chance in between, and can win the game at
+    /// once, else 0. False, and nothing is added, where only trying tells, for which a search takes as many plies as there are pairs of
+    /// an action and a reply. Must be a seat's turn.
+    fn lets_win(&self, _actions: &[Self::Action], _found: &mut Vec<f64>) -> bool {
+        false
+    }
+
     /// What *-minimax takes for the outcomes of chance: those of [`outcomes`](Game::outcomes) with their weights,
     /// unless the game knows that some only lead to another draw. The list is empty if the game ends without another
     /// decision.

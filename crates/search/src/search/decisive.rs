@@ -10,8 +10,23 @@ fn is_won<G: Game>(state: &G, seat: usize) -> bool {
     state.turn() == Turn::Terminal && has_won(&state.scores(), seat, state.seats())
 }
 
-/// For each action of a seat, 1 if it wins the game at once, else 0. `scratch` is overwritten.
-pub(super) fn wins<G: Game>(state: &G, (seat, actions): (usize, &[G::Action]), scratch: &mut G) -> Vec<f64> {
+/// Adds for each action of a seat 1 if it wins the game at once, else 0. `scratch` is overwritten.
+pub(super) fn wins<G: Game>(state: &G, (seat, actions): (usize, &[G::Action]), scratch: &mut G, found: &mut Vec<f64>) {
+    if !state.wins_at_once(actions, found) {
+        found.extend(tried_wins(state, (seat, actions), scratch));
+    }
+}
+
+/// Adds for each action of a seat 1 if another seat is to play after it, without chance in between, and has an action
+/// that wins the game at once, else 0. `scratch` is overwritten.
+pub(super) fn lets<G: Game>(state: &G, (seat, actions): (usize, &[G::Action]), scratch: &mut G, found: &mut Vec<f64>) {
+    if !state.lets_win(actions, found) {
+        found.extend(tried_lets(state, (seat, actions), scratch));
+    }
+}
+
+/// What [`wins`] adds, by playing each action.
+pub(crate) fn tried_wins<G: Game>(state: &G, (seat, actions): (usize, &[G::Action]), scratch: &mut G) -> Vec<f64> {
     let wins = |action: &G::Action| {
         scratch.clone_from(state);
         scratch.play(*action);
@@ -20,9 +35,8 @@ pub(super) fn wins<G: Game>(state: &G, (seat, actions): (usize, &[G::Action]), s
     actions.iter().map(wins).collect()
 }
 
-/// For each action of a seat, 1 if another seat is to play after it, without chance in between, and has an action that
-/// wins the game at once, else 0. `scratch` is overwritten.
-pub(super) fn lets<G: Game>(state: &G, (seat, actions): (usize, &[G::Action]), scratch: &mut G) -> Vec<f64> {
+/// What [`lets`] adds, by playing each action and each reply.
+pub(crate) fn tried_lets<G: Game>(state: &G, (seat, actions): (usize, &[G::Action]), scratch: &mut G) -> Vec<f64> {
     let (mut after, mut replies) = (state.clone(), Vec::new());
     let lets = |action: &G::Action| {
         after.clone_from(state);
@@ -52,10 +66,13 @@ impl<G: Game> Rater<G> for DecisiveRater {
         let Turn::Player(seat) = state.turn() else { return };
         let RatingScratch { actions, ratings, position, .. } = scratch;
         let position = position.get_or_insert_with(|| state.clone());
-        *ratings = wins(state, (seat, actions), position);
+        ratings.clear();
+        wins(state, (seat, actions), position, ratings);
         if ratings.contains(&1.0) {
             return;
         }
-        ratings.iter_mut().zip(lets(state, (seat, actions), position)).for_each(|(rating, lets)| *rating = -lets);
+        ratings.clear();
+        lets(state, (seat, actions), position, ratings);
+        ratings.iter_mut().for_each(|rating| *rating = -*rating);
     }
 }

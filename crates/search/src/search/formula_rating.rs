@@ -89,7 +89,7 @@ impl<G: Game> FormulaRating<G> {
                 (Some(known @ (SearchColumn::Wins | SearchColumn::Lets)), _) => {
                     let position = position.get_or_insert_with(|| state.clone());
                     let rated = if known == SearchColumn::Wins { decisive::wins } else { decisive::lets };
-                    columns.extend(rated(state, (seat, actions), position));
+                    rated(state, (seat, actions), position, columns);
                 }
                 (Some(learned), _) => {
                     let last = learned.moves_before(before);

@@ -9,7 +9,7 @@
 
 mod budget;
 mod child;
-mod decisive;
+pub(crate) mod decisive;
 mod flat;
 mod formula_rating;
 mod guidance;

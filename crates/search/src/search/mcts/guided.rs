@@ -134,15 +134,16 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             numbers.fill(state, actions, scratch.get_or_insert_with(|| state.clone()), columns);
         }
         let own = self.moves.own().iter().map(|which| {
-            let scratch = scratch.get_or_insert_with(|| state.clone());
+            let (scratch, mut found) = (scratch.get_or_insert_with(|| state.clone()), Vec::with_capacity(count));
             match which {
                 OwnColumn::Number => {
                     let ply = |action: &G::Action| Ply { seat: mover, drawn: log.drawn(mover), action: *action };
-                    actions.iter().map(|action| f64::from(table.number(state, ply(action)))).collect()
+                    found.extend(actions.iter().map(|action| f64::from(table.number(state, ply(action)))));
                 }
-                OwnColumn::Wins => wins(state, (mover, actions), scratch),
-                OwnColumn::Lets => lets(state, (mover, actions), scratch),
+                OwnColumn::Wins => wins(state, (mover, actions), scratch, &mut found),
+                OwnColumn::Lets => lets(state, (mover, actions), scratch, &mut found),
             }
+            found
         });
         let found: Vec<Vec<f64>> = own.collect();
         tree.fill_numbers(node, |kept| {
