@@ -3,8 +3,9 @@
 //! A release has two copies: `evouct` for every x86-64, and beside it `evouct-v3` for x86-64-v3, to which the first hands
 //! over. The wheel has two modules. All give the same results.
 
+use std::path::PathBuf;
+
 /// The copy for x86-64-v3.
-#[cfg(all(unix, target_arch = "x86_64", not(target_feature = "avx2")))]
 const FASTER: &str = "evouct-v3";
 
 /// Whether the processor has what x86-64-v3 is used for. The macro of the standard library answers for what the build
@@ -48,6 +49,12 @@ pub(crate) fn hand_over() {
     }
 }
 
+/// The program that starts this one on any processor: a job may run on an older one.
+pub(crate) fn for_any(program: PathBuf) -> PathBuf {
+    let other = program.with_file_name("evouct");
+    if program.ends_with(FASTER) && other.is_file() { other } else { program }
+}
+
 /// Why this copy takes longer than another one, in a line.
 pub fn slower() -> Option<&'static str> {
     #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
@@ -57,4 +64,18 @@ pub fn slower() -> Option<&'static str> {
         );
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_starts_the_copy_for_any_processor() {
+        let folder = tempfile::tempdir().unwrap();
+        let [any, faster, own] = ["evouct", FASTER, "own"].map(|name| folder.path().join(name));
+        assert_eq!(for_any(faster.clone()), faster);
+        std::fs::write(&any, "").unwrap();
+        assert_eq!([faster, own.clone(), any.clone()].map(for_any), [any.clone(), own, any]);
+    }
 }

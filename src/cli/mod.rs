@@ -248,7 +248,7 @@ static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
 /// The path of what starts this program again, if it is known.
 fn program() -> Option<PathBuf> {
-    PROGRAM.get().cloned().or_else(|| env::current_exe().ok())
+    PROGRAM.get().cloned().or_else(|| env::current_exe().ok().map(crate::cpu::for_any))
 }
 
 /// The arguments of a command line, the first of which is the name of the program. A number below 0 is a value and no

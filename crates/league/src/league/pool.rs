@@ -166,7 +166,7 @@ mod tests {
     use super::super::local::StartError;
     use super::super::supply::{Listed, Supply};
     use super::*;
-    use std::collections::{HashSet, VecDeque};
+    use std::collections::{BTreeMap, HashSet, VecDeque};
 
     const UNITS: u64 = 200;
 
@@ -338,5 +338,71 @@ mod tests {
             end.unwrap_err().to_string(),
             "0: gone, 5 times; what is recorded is safe, and the same command goes on"
         );
+    }
+
+    /// Workers in a time of their own: a unit takes 20 ms, a chunk and its answer travel for 2 ms each, and a record costs the
+    /// caller 0.1 ms.
+    struct Modelled {
+        /// When each worker is free.
+        free: Vec<Duration>,
+        /// Answers and their units by the time when they come.
+        coming: BTreeMap<(Duration, u64), (String, u32)>,
+        now: Duration,
+    }
+
+    const UNIT: Duration = Duration::from_millis(20);
+    const TRAVEL: Duration = Duration::from_millis(2);
+    const RECORD: Duration = Duration::from_micros(100);
+
+    impl Pool for Modelled {
+        fn workers(&mut self) -> Result<usize, String> {
+            Ok(self.free.len())
+        }
+
+        fn chunk_time(&self) -> Duration {
+            Duration::from_secs(2)
+        }
+
+        fn submit(&mut self, ticket: u64, chunk: String) -> Result<(), String> {
+            let (worker, free) = self.free.iter_mut().enumerate().min_by_key(|(_, free)| **free).unwrap();
+            let text = answer(&chunk, |_| Ok(Found::of(Squares::new(0))));
+            let (head, lines) = text.split_once('\n').unwrap();
+            let units = lines.lines().count() as u32;
+            *free = (*free).max(self.now + TRAVEL) + UNIT * units;
+            let mut head: serde_json::Value = serde_json::from_str(head).unwrap();
+            (head["worker"], head["seconds"]) = (format!("w{worker}").into(), (UNIT * units).as_secs_f64().into());
+            self.coming.insert((*free + TRAVEL, ticket), (format!("{head}\n{lines}"), units));
+            Ok(())
+        }
+
+        fn answers(&mut self, _: Duration) -> Result<Vec<Ticketed>, String> {
+            let Some(((time, ticket), (text, units))) = self.coming.pop_first() else { return Ok(Vec::new()) };
+            self.now = self.now.max(time) + RECORD * units;
+            Ok(vec![(ticket, Ok(text))])
+        }
+
+        fn forget(&mut self) {
+            self.coming.clear();
+        }
+    }
+
+    #[test]
+    fn workers_have_little_to_wait_for() {
+        for count in [2, 8, 64] {
+            // Half a minute for each.
+            let units = 1_500 * count;
+            let free = vec![Duration::ZERO; count as usize];
+            let pool = Modelled { free, coming: BTreeMap::new(), now: Duration::ZERO };
+            let (mut workers, mut taken) = (PoolWorkers::of(pool, 0.02), 0);
+            let job = Arc::new(Squares(Listed::of(0..units, units), 0));
+            let end = workers.carry_out(&job, &Arc::default(), &mut |_: u64| -> Result<(), SquareError> {
+                taken += 1;
+                Ok(())
+            });
+            assert_eq!((end, taken), (Ok(End::Done), units));
+            let share = (UNIT * units as u32).as_secs_f64() / workers.pool.now.as_secs_f64() / count as f64;
+            println!("{count} workers: {share:.3} of their time in units");
+            assert!(share > 0.95, "{count} workers: {share}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What is asked of the workers of a pool, what came of it, and what of that is believed.
 //!
 //! An answer is checked against the names of its units. A record waits until its worker is confirmed: of every so many
-//! records one is done again by another worker, and compared. Where two differ, or no other worker is there, this process
+//! records one is done again by another worker, and compared. Where two differ, or the same worker did it again, this process
 //! does the unit itself. A worker that was wrong is named, what it answered and was not confirmed is dropped and done again, and
 //! nothing more is taken from it.
 
@@ -18,8 +18,6 @@ use std::time::Duration;
 const LOST: u32 = 5;
 /// A unit that only workers answer which are not believed, so often, is done by this process, or an error where there are no others.
 const UNBELIEVED: u32 = 30;
-/// The same worker may answer a second time so often before this process does the unit itself.
-const SAME: u32 = 4;
 /// The most units of a chunk.
 const MOST: u64 = 4_096;
 /// A chunk that takes longer than this multiple of its time is asked for a second time.
@@ -36,13 +34,11 @@ struct Asked<Record> {
     answer: Option<(usize, Record)>,
     /// Whether a second answer is wanted, to compare.
     is_checked: bool,
-    /// Second answers of the same worker.
-    same: u32,
 }
 
 impl<Record> Asked<Record> {
     fn new(name: String) -> Asked<Record> {
-        Asked { name, copies: 0, lost: 0, unbelieved: 0, answer: None, is_checked: false, same: 0 }
+        Asked { name, copies: 0, lost: 0, unbelieved: 0, answer: None, is_checked: false }
     }
 
     /// Whether a first or a second answer is missing.
@@ -314,7 +310,6 @@ where
             self.note(problem.clone());
             return self.lose(unit, &problem);
         }
-        let is_alone = self.known.workers.iter().filter(|worker| !worker.lies).count() == 1;
         match &asked.answer {
             None => {
                 asked.copies = asked.copies.saturating_sub(1);
@@ -332,11 +327,8 @@ where
                 }
             }
             Some(_) if !asked.is_checked => asked.copies = asked.copies.saturating_sub(1),
-            Some((first, _)) if *first == worker && !is_alone && asked.same < SAME => {
-                asked.same += 1;
-                self.ask_again(unit);
-            }
             Some((first, theirs)) => {
+                // Where the same worker answers both times, this process does the unit itself: no executor sends a chunk to another.
                 let agrees = *first != worker && self.job.agree(theirs, &record);
                 asked.copies = asked.copies.saturating_sub(1);
                 if agrees { self.confirm(unit) } else { self.judge(unit, worker, &record)? }
@@ -400,7 +392,7 @@ where
         self.note(problem);
         for unit in held {
             if let Some(asked) = self.asked.get_mut(&unit) {
-                (asked.answer, asked.is_checked, asked.same) = (None, false, 0);
+                (asked.answer, asked.is_checked) = (None, false);
                 if asked.copies == 0 && !self.again.contains(&unit) {
                     self.again.push_back(unit);
                 }
