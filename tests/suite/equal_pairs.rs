@@ -137,8 +137,8 @@ fn session(plan: &EvolutionPlan, folder: &str, purpose: Purpose) -> EvolutionSes
     EvolutionSession::plan(plan.clone(), None, Path::new(folder), &options(purpose)).unwrap()
 }
 
-/// Writes a journal as one that holds each formula twice, with its numbers spelled in two ways.
-fn doubled(scratch: &Scratch, journal: &str) {
+/// Writes a journal as one that holds each formula twice, with its numbers spelled in two ways; how many it has so.
+fn doubled(scratch: &Scratch, journal: &str) -> usize {
     let text = scratch.read(journal);
     let double = |line: &str| {
         let json: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -151,7 +151,9 @@ fn doubled(scratch: &Scratch, journal: &str) {
         entry["genome"] = other.into();
         format!("{}\n{line}", forged(line, &entry))
     };
-    scratch.write(journal, &(text.lines().map(double).collect::<Vec<_>>().join("\n") + "\n"));
+    let lines: Vec<String> = text.lines().map(double).collect();
+    scratch.write(journal, &(lines.join("\n") + "\n"));
+    lines.iter().filter(|line| line.contains('\n')).count()
 }
 
 /// The same formula with other spellings of 0, 1 and 0.1, as an earlier version wrote zeros.
@@ -210,7 +212,7 @@ fn ten_thousand_pairs_are_scored_by_value_and_resumed() {
                 shown += usize::from(!are_equal);
             }
             if round == 1 {
-                doubled(&scratch, &format!("scores-{place}/scores.jsonl"));
+                assert!(doubled(&scratch, &format!("scores-{place}/scores.jsonl")) > 400);
             }
         }
     }
@@ -240,7 +242,7 @@ fn ten_thousand_pairs_evolve_and_are_told_by_value_and_resumed() {
         assert_eq!(keys.len(), result.history.individuals.len(), "an individual is there twice");
         assert!(told.measured.len() > 2_000, "{}", told.measured.len());
         // Nothing is measured again, whichever spelling the journal has.
-        doubled(&scratch, &format!("evolved-{place}/evolution.jsonl"));
+        assert!(doubled(&scratch, &format!("evolved-{place}/evolution.jsonl")) > 1_000);
         let mut again = Unplayed::default();
         assert_eq!(evolve(&mut again).digest, result.digest);
         assert!(again.measured.is_empty(), "measured again: {:?}", again.measured);

@@ -302,6 +302,7 @@ fn any_flipped_bit_of_a_header_ends_in_the_same_digest_and_tables() {
 
 /// What `evouct repair` does with a file of a folder, without a process for each bit.
 fn mended_here(damaged: &str, mended: &str, file: &str) {
+    evouct::registry::add_games();
     let [from, to] = [damaged, mended].map(Path::new);
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     match name.split_once('.').unwrap() {
@@ -338,8 +339,10 @@ fn flips_are_mended(command: &str, file: &str, result: impl Fn(&str) -> String) 
         } else {
             succeed(&["repair", &damaged, "--out", &mended]);
         }
-        assert!(bytes(&mended) == right, "{file}: bit {bit}");
-        if bit % sample == 0 {
+        // Without its end the header's line has the first game, too, which is played again.
+        let is_whole = bytes(&mended) == right;
+        assert!(is_whole || bit / 8 == header - 1, "{file}: bit {bit}");
+        if bit % sample == 0 || !is_whole {
             let said = run(&damaged);
             let is_named = said.code == Some(2) && said.err.contains("`evouct repair` saves what can be read");
             assert!(if is_plan { said.code == Some(0) } else { is_named }, "{file}: bit {bit}: {said:?}");
@@ -347,6 +350,7 @@ fn flips_are_mended(command: &str, file: &str, result: impl Fn(&str) -> String) 
             assert_eq!((said.code, result(&mended)), (Some(0), expected.clone()), "{file}: bit {bit}: {said:?}");
         }
     }
+    println!("every {step}th of {} bits of {file}", 8 * header);
 }
 
 /// Copies a folder and its sub-folders.
