@@ -1,9 +1,8 @@
 //! `evouct paper`: tables, figures, methods and references of a run for a paper.
 
-use super::{Outcome, output_file, warn, whole};
+use super::{Outcome, compare, output_file, whole};
 use crate::error::Failure;
-use crate::record::Run;
-use crate::report::{KitOptions, LoadedRun, Report, paper_kit};
+use crate::report::{KitOptions, Report, paper_kit};
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -35,10 +34,7 @@ fn table(text: &str) -> Result<(String, Vec<String>), String> {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
-    let experiment = run.experiment().map_err(Failure::usage)?;
-    let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(())).map_err(Failure::failed)?;
-    warn(&loaded.problems);
+    let (experiment, loaded) = compare::read(&arguments.folder)?;
     let report = Report::of(&experiment, &loaded.aggregate);
     let options = KitOptions { prefix: arguments.prefix.clone(), columns: arguments.table.clone() };
     let kit = paper_kit(&experiment, &report, &options)

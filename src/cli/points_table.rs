@@ -1,7 +1,7 @@
 //! `evouct points-table`: points tables from matrices of results.
 
 use super::Outcome;
-use super::form::{Form, one_of};
+use super::form::TableArgs;
 use crate::error::Failure;
 use crate::report::{ResultMatrix, league_table};
 use clap::Args;
@@ -19,21 +19,16 @@ pub(super) struct Arguments {
     /// Name of one table in the file [default: all]
     #[arg(long)]
     table: Option<String>,
-    /// Form of what is printed
-    #[arg(long, value_name = "FORMAT", default_value = "text",
-          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Csv, Form::Json]))]
-    format: Form,
-    /// An earlier spelling of --format json.
-    #[arg(long, hide = true, conflicts_with = "format")]
-    json: bool,
+    #[command(flatten)]
+    form: TableArgs,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let Arguments { file, table, format, json } = arguments;
+    let Arguments { file, table, form } = arguments;
     let failed = |error: &dyn std::fmt::Display| Failure::Usage(format!("{}: {error}", file.display()));
     let text = crate::disk::read_text(file, MAX_FILE).map_err(|error| failed(&error))?;
     let tables = ResultMatrix::rankings(&text, table.as_deref()).map_err(|error| failed(&error))?;
-    let Some(format) = format.of_tables().filter(|_| !json) else {
+    let Some(format) = form.of_tables() else {
         let rows = |rows: &[crate::report::MatrixRow]| -> Vec<serde_json::Value> {
             let row = |(player, row, pd): &crate::report::MatrixRow| {
                 json!({

@@ -43,3 +43,8 @@ pub mod stack;
 pub mod suggest;
 pub mod table;
 pub mod wrap;
+
+/// Whether a value is the default one, which records and reports leave out.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

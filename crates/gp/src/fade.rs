@@ -1,7 +1,7 @@
 //! Fading: what a search learns about a move counts less the more often the child was visited.
 
 use super::genome::{Genome, Slot};
-use super::operator::Operator;
+use super::operator::{Operator, operators};
 use super::primitive::{Function, Node};
 use super::terminal::Terminal;
 use super::tree::Tree;
@@ -14,31 +14,23 @@ const WEIGHTS: [f64; 4] = [1.0, -1.0, 3.0, -3.0];
 /// The visits for which a terminal counts beside the mean reward.
 const VISITS: [f64; 3] = [3.0, 30.0, 300.0];
 
-/// A terminal of a child is added with a weight that falls with the visits, or stands beside the mean reward as if it had
-/// been seen in a number of visits.
-///
-/// With a terminal `t` of a child, a weight `w` and visits `k`, `select` becomes
-/// - `select + w*t/(1 + n)` (progressive bias: Chaslot and others 2008),
-/// - `select + w*t/sqrt(1 + n)`, or
-/// - `select` with `Q + (t - Q)*(k/(n + k))` for its first `Q` (a mean of both, as in RAVE: Gelly and Silver 2011).
-///
-/// `untried`, the value without visits, becomes `untried + w*t`, for the mean of both with `w` = 1.
-#[derive(Clone, Copy, Debug)]
-pub struct Fade;
-
-impl Operator for Fade {
-    fn name(&self) -> &'static str {
-        "fade"
-    }
-
-    fn about(&self) -> &'static str {
-        "A terminal that counts less with each visit, added or mixed with the mean reward."
-    }
-
-    fn apply(&self, [parent, _]: [&Genome; 2], variation: &Variation, rng: &mut dyn Rng) -> Genome {
+operators! {
+    /// A terminal that counts less with each visit, added or mixed with the mean reward.
+    ///
+    /// It is added with a weight that falls with the visits, or stands beside the mean reward as if it had been seen in a
+    /// number of visits.
+    ///
+    /// With a terminal `t` of a child, a weight `w` and visits `k`, `select` becomes
+    /// - `select + w*t/(1 + n)` (progressive bias: Chaslot and others 2008),
+    /// - `select + w*t/sqrt(1 + n)`, or
+    /// - `select` with `Q + (t - Q)*(k/(n + k))` for its first `Q` (a mean of both, as in RAVE: Gelly and Silver 2011).
+    ///
+    /// `untried`, the value without visits, becomes `untried + w*t`, for the mean of both with `w` = 1.
+    Fade: "fade", 0.1;
+    |[parent, _], variation, rng| {
         let mut found = faded(variation, parent);
         if found.is_empty() { parent.clone() } else { found.swap_remove(below(rng, found.len())) }
-    }
+    };
 }
 
 /// The genomes that one step of [`Fade`] makes, in a fixed order: by terminal, then as listed there.

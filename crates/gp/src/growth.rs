@@ -4,7 +4,7 @@
 //! a part is made in all formulas that have it, whatever their numbers: it takes effect only together.
 
 use super::genome::{Genome, Slot};
-use super::operator::{Operator, rounded, subtree};
+use super::operator::{Operator, operators, rounded, subtree};
 use super::primitive::{Function, LnRule, Node};
 use super::terminal::Terminal;
 use super::tree::Tree;
@@ -19,73 +19,54 @@ const FACTOR: f64 = 0.35;
 /// The probability that what is added is a product of two terminals.
 const PRODUCT: f64 = 0.2;
 
-/// A part `p` becomes `p + w*t` or `p*(1 + w*t)`: `t` is a terminal or a product of two, and `w` a number of either sign,
-/// spread evenly by its logarithm from 0.1 to 10, in a factor to 1.
-#[derive(Clone, Copy, Debug)]
-pub struct Grow;
-
-impl Operator for Grow {
-    fn name(&self) -> &'static str {
-        "grow"
-    }
-
-    fn about(&self) -> &'static str {
-        "A part with a weighted terminal added, or multiplied by a factor near 1, in all formulas that have the part."
-    }
-
-    fn apply(&self, [parent, _]: [&Genome; 2], variation: &Variation, rng: &mut dyn Rng) -> Genome {
-        let is_shared = chance(rng, SHARED);
-        let is_fit = |slot: Slot, tree: &Tree, at: usize| {
-            !tree.nodes()[at].is_number()
-                && (!is_shared || is_by_child(tree, at) && has_again(parent, slot, &subtree(tree, at)))
-        };
-        // Where nothing is shared, any part may grow.
-        let found = part(parent, variation, is_fit, rng);
-        let found = found.or_else(|| part(parent, variation, |_, tree, at| !tree.nodes()[at].is_number(), rng));
-        let Some((slot, start)) = found else { return parent.clone() };
-        let number = |number: f64| Tree::leaf(Terminal::Number(number));
-        let is_factor = chance(rng, FACTOR);
-        // What all children share changes no order where it is added, and scales differences as a factor.
-        let mut term = Tree::leaf(variation.statistic(slot, !is_factor, rng));
-        if chance(rng, PRODUCT) {
-            term = Tree::apply(Function::Mul, &[term, Tree::leaf(variation.statistic(slot, is_factor, rng))]);
-        }
-        let sign = if chance(rng, 0.5) { -1.0 } else { 1.0 };
-        let most = if is_factor { 10.0_f64 } else { 100.0 };
-        let weight = sign * rounded(0.1 * libm::exp(unit(rng) * libm::log(most)));
-        let weighted = Tree::apply(Function::Mul, &[number(weight), term]);
-        let grown = |part: &Tree| {
-            if is_factor {
-                let factor = Tree::apply(Function::Add, &[number(1.0), weighted.clone()]);
-                Tree::apply(Function::Mul, &[part.clone(), factor])
-            } else {
-                Tree::apply(Function::Add, &[part.clone(), weighted.clone()])
-            }
-        };
-        changed(parent, slot, start, grown, is_shared)
-    }
-}
-
-/// A function of two arguments becomes one of them.
-#[derive(Clone, Copy, Debug)]
-pub struct Prune;
-
-impl Operator for Prune {
-    fn name(&self) -> &'static str {
-        "prune"
-    }
-
-    fn about(&self) -> &'static str {
-        "One argument in place of a function of two, in all formulas that have this part."
-    }
-
-    fn apply(&self, [parent, _]: [&Genome; 2], variation: &Variation, rng: &mut dyn Rng) -> Genome {
+operators! {
+    /// A part with a weighted terminal added, or multiplied by a factor near 1, in all formulas that have the part.
+    ///
+    /// A part `p` becomes `p + w*t` or `p*(1 + w*t)`: `t` is a terminal or a product of two, and `w` a number of either
+    /// sign, spread evenly by its logarithm from 0.1 to 10, in a factor to 1.
+    Grow: "grow", 0.1;
+    |[parent, _], variation, rng| grown(parent, variation, rng);
+    /// One argument in place of a function of two, in all formulas that have this part.
+    Prune: "prune", 0.1;
+    |[parent, _], variation, rng| {
         let is_binary = |_: Slot, tree: &Tree, at: usize| tree.arguments(at).count() == 2;
         let Some((slot, start)) = part(parent, variation, is_binary, rng) else { return parent.clone() };
         let kept = below(rng, 2);
         let pruned = |part: &Tree| subtree(part, part.arguments(0).nth(kept).expect("a function of two arguments"));
         changed(parent, slot, start, pruned, chance(rng, SHARED))
+    };
+}
+
+fn grown(parent: &Genome, variation: &Variation, rng: &mut dyn Rng) -> Genome {
+    let is_shared = chance(rng, SHARED);
+    let is_fit = |slot: Slot, tree: &Tree, at: usize| {
+        !tree.nodes()[at].is_number()
+            && (!is_shared || is_by_child(tree, at) && has_again(parent, slot, &subtree(tree, at)))
+    };
+    // Where nothing is shared, any part may grow.
+    let found = part(parent, variation, is_fit, rng);
+    let found = found.or_else(|| part(parent, variation, |_, tree, at| !tree.nodes()[at].is_number(), rng));
+    let Some((slot, start)) = found else { return parent.clone() };
+    let number = |number: f64| Tree::leaf(Terminal::Number(number));
+    let is_factor = chance(rng, FACTOR);
+    // What all children share changes no order where it is added, and scales differences as a factor.
+    let mut term = Tree::leaf(variation.statistic(slot, !is_factor, rng));
+    if chance(rng, PRODUCT) {
+        term = Tree::apply(Function::Mul, &[term, Tree::leaf(variation.statistic(slot, is_factor, rng))]);
     }
+    let sign = if chance(rng, 0.5) { -1.0 } else { 1.0 };
+    let most = if is_factor { 10.0_f64 } else { 100.0 };
+    let weight = sign * rounded(0.1 * libm::exp(unit(rng) * libm::log(most)));
+    let weighted = Tree::apply(Function::Mul, &[number(weight), term]);
+    let grown = |part: &Tree| {
+        if is_factor {
+            let factor = Tree::apply(Function::Add, &[number(1.0), weighted.clone()]);
+            Tree::apply(Function::Mul, &[part.clone(), factor])
+        } else {
+            Tree::apply(Function::Add, &[part.clone(), weighted.clone()])
+        }
+    };
+    changed(parent, slot, start, grown, is_shared)
 }
 
 /// A random part of a formula, among those that are fit; the formulas of `leaf` and `playout` are left as they are

@@ -108,7 +108,8 @@ pub fn in_one_slot(
     parent.with(slot, Some(change(slot, tree, rng)))
 }
 
-/// Declares operators: a line with name, usual weight and properties, then what makes an offspring.
+/// Declares operators: a line with name, usual weight and properties, then what makes an offspring. The first line of
+/// documentation is the line about it.
 macro_rules! operators {
     ($($(#[doc = $about:literal])+ $operator:ident: $name:literal, $weight:literal $(, $property:ident)*;
     |$parents:pat_param, $variation:pat_param, $rng:ident| $made:expr;)+) => {
@@ -123,7 +124,7 @@ macro_rules! operators {
                 }
 
                 fn about(&self) -> &'static str {
-                    concat!($($about),+).trim_start()
+                    [$($about),+][0].trim_start()
                 }
 
                 fn weight(&self) -> f64 {
@@ -141,6 +142,8 @@ macro_rules! operators {
         )+
     };
 }
+
+pub(super) use operators;
 
 operators! {
     /// A subtree of another parent in place of one of the parent's.

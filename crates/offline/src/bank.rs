@@ -47,20 +47,15 @@ pub struct BankHeader {
     pub value: String,
     /// Orders of what is to come in the first round of continuations; 0 if the search of the value player valued the
     /// moves.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "evouct_base::is_default")]
     pub continuations: u32,
     /// Recorded rewards per move.
     pub rewards: u32,
     /// Games of the whole bank; 0 in banks of earlier versions.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "evouct_base::is_default")]
     pub games: u32,
     /// The names of the move numbers.
     pub numbers: Vec<String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 impl BankHeader {

@@ -56,12 +56,8 @@ pub struct EvolutionHeader {
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub per_point: u32,
     /// The rules of its course: see [`EvolutionPlan::course`]. Earlier journals do not have it.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "evouct_base::is_default")]
     pub course: u32,
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
 }
 
 fn one() -> u32 {

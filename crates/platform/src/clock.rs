@@ -26,49 +26,30 @@ pub fn unix_seconds() -> u64 {
 }
 
 /// Processor time of the whole process, all threads together. If the system does not provide it, wall time.
-#[derive(Debug)]
-pub struct ProcessClock(
-    #[cfg_attr(target_os = "linux", expect(dead_code, reason = "the system keeps the time"))] Instant,
-);
-
-impl ProcessClock {
-    /// A clock for this process.
-    pub fn start() -> ProcessClock {
-        ProcessClock(Instant::now())
-    }
-}
-
-impl Clock for ProcessClock {
-    #[cfg(target_os = "linux")]
-    fn now(&self) -> Duration {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-        Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
+pub type ProcessClock = ProcessorClock<false>;
 
 /// Processor time of the calling thread, so that other programs on the machine do not count. If the system does not
 /// provide it, wall time.
+pub type ThreadClock = ProcessorClock<true>;
+
+/// Processor time, of the calling thread or of the whole process.
 #[derive(Debug)]
-pub struct ThreadClock(
+pub struct ProcessorClock<const OF_THREAD: bool>(
     #[cfg_attr(target_os = "linux", expect(dead_code, reason = "the system keeps the time"))] Instant,
 );
 
-impl ThreadClock {
-    /// A clock for the calling thread.
-    pub fn start() -> ThreadClock {
-        ThreadClock(Instant::now())
+impl<const OF_THREAD: bool> ProcessorClock<OF_THREAD> {
+    /// A clock for this process, or for the calling thread.
+    pub fn start() -> ProcessorClock<OF_THREAD> {
+        ProcessorClock(Instant::now())
     }
 }
 
-impl Clock for ThreadClock {
+impl<const OF_THREAD: bool> Clock for ProcessorClock<OF_THREAD> {
     #[cfg(target_os = "linux")]
     fn now(&self) -> Duration {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        use rustix::time::{ClockId, clock_gettime};
+        let time = clock_gettime(if OF_THREAD { ClockId::ThreadCPUTime } else { ClockId::ProcessCPUTime });
         Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
     }
 

@@ -3,12 +3,12 @@
 
 use super::error::TuneError;
 use super::figures::figures;
-use super::methods::is_default;
 use super::outcome::{Finding, TuningOutcome, decks_of};
 use super::page::page;
 use super::tables;
 use super::tuning::Tuning;
 use evouct_base::escape;
+use evouct_base::is_default;
 use evouct_base::named::Named;
 use evouct_league::export::csv_file;
 use evouct_league::series::digest;

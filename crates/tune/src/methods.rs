@@ -23,8 +23,3 @@ impl Extensible for dyn TuningAlgorithm {
         &METHODS
     }
 }
-
-/// Whether it is the one that plans do not name.
-pub(super) fn is_default(method: &TuningMethod) -> bool {
-    *method == TuningMethod::default()
-}

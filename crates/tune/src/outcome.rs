@@ -4,7 +4,7 @@ use super::candidates::Candidate;
 use super::centres::{DistributionOutcome, distribution};
 use super::course::Differences;
 use super::method::Model;
-use super::methods::{TuningMethod, is_default};
+use super::methods::TuningMethod;
 use super::scores::{DeckScore, distinct_means};
 use super::selection::Selection;
 use super::standing::CandidateStanding;
@@ -39,7 +39,7 @@ pub struct TuningOutcome {
     /// Games given.
     pub budget: u64,
     /// How the best candidate was found.
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(skip_serializing_if = "evouct_base::is_default")]
     pub method: TuningMethod,
     /// The players that were compared, best first; those that left earlier stand below. By a surface or CMA-ES the best, the
     /// default and those with games.
@@ -90,7 +90,7 @@ pub struct CandidateRow {
     /// Distinct decks that it played against every opponent.
     pub decks: u64,
     /// Further decks, which repeat earlier ones and are no evidence; absent where there are none.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "evouct_base::is_default")]
     pub repeats: u64,
     /// The mean score difference over the opponents; none without decks.
     pub mean: Option<f64>,
@@ -128,7 +128,7 @@ pub struct Comparison {
     /// Distinct decks.
     pub decks: u64,
     /// Further decks, which repeat earlier ones and are no evidence; absent where there are none.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "evouct_base::is_default")]
     pub repeats: u64,
     /// The mean difference; none without decks.
     pub mean: Option<f64>,
@@ -157,11 +157,6 @@ pub enum Finding {
     Mixed,
     /// No difference is significant.
     Nothing,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// So many decks, and how many of them are distinct where not all are: `6 decks, 1 distinct`.

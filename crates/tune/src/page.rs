@@ -1,12 +1,12 @@
 //! The page of a tuning: what the held-out decks show, how the candidates did, and how to repeat it.
 
 use super::method::Model;
-use super::methods::is_default;
 use super::outcome::{Comparison, TuningOutcome, decks_of};
 use super::surfaced::{Predicted, SurfaceOutcome};
 use super::tables;
 use super::text::p_value;
 use super::tuning::{Tuning, game_name};
+use evouct_base::is_default;
 use evouct_base::plural::counted;
 use evouct_report::page::{PageFigure, PagePart, headline, page_of, table};
 use evouct_store::VERSION;

@@ -6,7 +6,7 @@ use super::distribution::Distribution;
 use super::error::TuneError;
 use super::games::FurtherGame;
 use super::method::{Model, Space, Start};
-use super::methods::{TuningMethod, is_default};
+use super::methods::TuningMethod;
 use super::over::{Choice, FEW, Over};
 use super::points::{FEWEST_POINTS, combinations, most_points, ranges};
 use super::rounds::TuningRounds;
@@ -41,7 +41,7 @@ pub struct TuningOptions {
     /// Games in all.
     pub budget: u64,
     /// How the best candidate is found.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "evouct_base::is_default")]
     pub method: TuningMethod,
 }
 

@@ -39,7 +39,7 @@ pub struct Header {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games_override: Option<u32>,
     /// How often the file of the experiment has changed before without changing a game.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "evouct_base::is_default")]
     pub restated: u64,
     /// Which shard this is, `I/N` counted from 0; none for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -106,7 +106,7 @@ pub struct GameRecord {
     /// promises nothing, and no fault ended the game.
     pub reproducible: bool,
     /// Moves of the opening: the first of `moves`, which no player decided.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "evouct_base::is_default")]
     pub opening: u32,
     /// Chance outcomes and actions, in notation.
     pub moves: String,
@@ -271,7 +271,7 @@ pub struct RunInfo {
     /// The evouct that played it.
     pub evouct: String,
     /// When it ended, in seconds since 1970; 0 if not recorded.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "evouct_base::is_default")]
     pub at: u64,
     /// After a failure: the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -279,14 +279,4 @@ pub struct RunInfo {
     /// After a failure: a command that plays the game again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn is_none(number: &u32) -> bool {
-    *number == 0
 }

@@ -55,12 +55,8 @@ pub struct ShownTurn {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<ConsideredMove>,
     /// How many moves were considered.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "evouct_base::is_default")]
     pub considered: usize,
-}
-
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 impl ShownTurn {

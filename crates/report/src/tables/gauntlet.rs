@@ -7,7 +7,7 @@
 
 use super::cost::DecisionCost;
 use super::league::League;
-use super::mean_with_interval::{MeanWithInterval, is_zero, value_or_reason};
+use super::mean_with_interval::{MeanWithInterval, value_or_reason};
 use super::meetings::Meeting;
 use super::pairs::{ALL_COMPARED, Pair, PairRow, Unit, pairs_of};
 use crate::aggregate::game_result::OfDeck;
@@ -41,7 +41,7 @@ pub struct Gauntlet {
     /// because then contestants have no deck in common.
     pub comparisons: Vec<ContestantPair>,
     /// Contestants that are compared with the fixed opponent only, because there are many; absent where there are none.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "evouct_base::is_default")]
     pub not_compared: usize,
     /// The number of pairs of contestants over which Holm's correction is made: those that were tested, and those of
     /// contestants that are not compared.

@@ -1,7 +1,7 @@
 //! The pairs of a league that are tested at looks.
 
 use super::league::League;
-use super::mean_with_interval::{MeanWithInterval, is_zero};
+use super::mean_with_interval::MeanWithInterval;
 use super::pairs::PairRow;
 use crate::aggregate::game_result::{FailedGame, GameResult};
 use evouct_league::config::Experiment;
@@ -26,7 +26,7 @@ pub struct TestAtLooks {
     /// Pairs that differ, and are played no more.
     pub decided: usize,
     /// Pairs that only repeat earlier games, and are played no more; absent where there are none.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "evouct_base::is_default")]
     pub repeating: usize,
     /// Games that are missing if no other pair is decided before the last look.
     pub missing: u64,

@@ -35,11 +35,6 @@ impl MeanWithInterval {
     }
 }
 
-/// Whether a count is left out of `report.json`.
-pub(super) fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
-    *count == T::default()
-}
-
 /// Writes a statistic as `{"value": …}`, or as `{"unavailable": "reason"}` where it does not exist.
 pub(super) fn value_or_reason<T: Serialize, S: Serializer>(
     found: &Result<T, Unavailable>,

@@ -1,7 +1,7 @@
 //! Two players compared: paired tests by unit, effect sizes, win rates.
 
 use super::league::League;
-use super::mean_with_interval::{is_zero, value_or_reason};
+use super::mean_with_interval::value_or_reason;
 use super::meetings::Meeting;
 use evouct_base::seed::Key;
 use evouct_stats::bootstrap::{Bootstrap, DEFAULT_RESAMPLES, bootstrap_each};
@@ -50,7 +50,7 @@ pub struct PairRow {
     /// mirrored.
     pub units: u64,
     /// Further units whose games repeat those of earlier ones, and are no evidence; absent where there are none.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "evouct_base::is_default")]
     pub repeats: u64,
     /// The [paired test](paired) on the mean difference (a less b) by unit, in the games of the two against one another.
     #[serde(serialize_with = "value_or_reason")]

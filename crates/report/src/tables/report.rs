@@ -10,7 +10,6 @@ use super::histograms::HistogramRow;
 use super::league::League;
 use super::looks::TestAtLooks;
 use super::matches::{MatchRow, RankingRow};
-use super::mean_with_interval::is_zero;
 use super::pairs::PairRow;
 use super::paper::{Ours, PrintedComparison, compare};
 use super::ratings::RatingTable;
@@ -66,7 +65,7 @@ pub struct Report {
     /// Games that have a result: they finished, or were lost by a fault.
     pub finished: u64,
     /// Of these, games that were lost on time: they count in the points table and in matches, and in no other statistic.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "evouct_base::is_default")]
     pub lost_on_time: u64,
     /// The time of each seat; none if games have no clock.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,7 +98,7 @@ pub struct Report {
     /// Every pair of players; in a large league the pairs that met, where these are many those of the best players.
     pub significance: Vec<PairRow>,
     /// Pairs of players that met and are not in `significance` and `matches`; absent where there are none.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "evouct_base::is_default")]
     pub pairs_not_listed: usize,
     /// The best players, or contestants of a gauntlet, whose pairs are listed where not all are.
     #[serde(skip)]

@@ -1,7 +1,6 @@
 //! The sequential test of a match of two players.
 
 use super::league::League;
-use super::mean_with_interval::is_zero;
 use crate::aggregate::game_result::{FailedGame, GameResult};
 use evouct_league::config::Sequential;
 use evouct_stats::distinct::Evidence;
@@ -39,7 +38,7 @@ pub struct SequentialTest {
     /// The deck after which it was decided; none while it is undecided.
     pub decided_after: Option<u32>,
     /// Decks that repeat earlier ones and do not count; absent where there are none.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "evouct_base::is_default")]
     pub repeats: u64,
     /// The deck after which it ended undecided, because it only repeats itself; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]

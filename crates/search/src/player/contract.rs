@@ -1,8 +1,12 @@
 //! The contract between a player and a game in progress: a [`PlayerView`] in, a [`Decision`] out.
 
 use crate::evolve::EvolutionLog;
-use crate::game::{Game, MoveLog};
-use crate::search::{Budget, Child, Clock, Meter, Observer, Stopped, TreeEdge};
+use crate::game::{Game, MoveLog, Playout};
+use crate::search::{
+    Budget, Child, Clock, Meter, Observer, RewardRule, Search, SearchSettings, Stopped, TreeEdge, Workspace,
+};
+use evouct_base::seed::search_rng;
+use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
 /// The information of a player on its turn.
@@ -48,6 +52,44 @@ impl<'a, G: Game> PlayerView<'a, G> {
     /// The meter of the decision for a player with this budget, whose earlier decisions took the time `used`.
     pub(super) fn meter(&self, budget: &Budget, used: Duration) -> Meter<'a> {
         Meter::start(budget, self.clock, used, self.turns_left).within(self.limit)
+    }
+
+    /// The tree search of the decision, without guidance. `stream` is that of the player.
+    pub(super) fn search<'s, P: Playout<G>>(
+        &self,
+        work: &'s mut Workspace<G>,
+        (settings, rewards): (&'s SearchSettings, Option<&'s RewardRule<G>>),
+        playout: P,
+        stream: &mut ChaCha8Rng,
+    ) -> Search<'s, G, P>
+    where
+        'a: 's,
+    {
+        let (told, rng) = ((self.state, self.log), search_rng(stream));
+        let search = Search::following(work, told, Some(self.deck), settings, playout, rng);
+        let mut search = search.with_rewards(rewards).with_observer(self.observer);
+        if self.common_random_numbers {
+            search.use_common_random_numbers();
+        }
+        if self.explain {
+            search.keep_tried();
+        }
+        search
+    }
+
+    /// The decision for a child of the root of a search.
+    pub(super) fn decided<P: Playout<G>>(
+        &self,
+        search: &Search<G, P>,
+        chosen: usize,
+        evolution: Option<EvolutionLog>,
+    ) -> Decision<G::Action> {
+        let mut considered = search.children();
+        let action = considered[chosen].action;
+        if !self.explain {
+            considered.clear();
+        }
+        Decision { action, playouts: search.playouts(), nodes: 0, evolution, considered }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::search::{
     AmafSettings, Budget, CustomPolicy, FormulaPolicy, Guidance, Meter, Rave, RewardRule, Search, SearchSettings,
     SearchTree, TreeEdge, TreePolicy, Uct, Workspace,
 };
-use evouct_base::seed::{Key, SearchRng, search_rng};
+use evouct_base::seed::{Key, SearchRng};
 use evouct_gp::{ConstantSet, LnRule, Program, Tree};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
@@ -216,22 +216,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         let started = position.clock.now();
         let mut meter = position.meter(&self.budget, self.used);
         let Mcts { selector, settings, guidance, rewards, playout, stream, work, others, .. } = self;
-        let rng = search_rng(stream);
-        let mut search = Search::following(
-            work,
-            (position.state, position.log),
-            Some(position.deck),
-            settings,
-            playout.clone(),
-            rng,
-        );
-        search = search.with_rewards(rewards.as_ref()).with_observer(position.observer);
-        if position.common_random_numbers {
-            search.use_common_random_numbers();
-        }
-        if position.explain {
-            search.keep_tried();
-        }
+        let mut search = position.search(work, (settings, rewards.as_ref()), playout.clone(), stream);
         let mut policy = selector.policy(search.rng());
         let mut search = selector.guide(search, guidance, &policy);
         let mut evolution = None;
@@ -262,14 +247,9 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         }
         found.iter().for_each(|found| search.add_search(found));
         let chosen = search.decide(&policy);
-        let mut children = search.children();
-        let action = children[chosen].action;
-        if !position.explain {
-            children.clear();
-        }
-        let playouts = search.playouts();
+        let decision = position.decided(&search, chosen, evolution);
         self.used += position.clock.now().saturating_sub(started);
-        Decision { action, playouts, nodes: 0, evolution, considered: children }
+        decision
     }
 
     fn tree(&self) -> Vec<TreeEdge<G::Action>> {
@@ -304,6 +284,7 @@ mod tests {
     use crate::search::{
         AmafSameness, DefaultPolicy, FormulaRating, LearnedPlayout, Learning, SearchColumn, Termination,
     };
+    use evouct_base::seed::search_rng;
 
     /// The same game, whose positions record no moves.
     #[derive(Clone)]

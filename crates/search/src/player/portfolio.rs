@@ -9,7 +9,7 @@ use crate::search::{
     TreePolicy, Untried, Workspace,
 };
 use evouct_base::sampling::{below, first_highest};
-use evouct_base::seed::{Key, search_rng};
+use evouct_base::seed::Key;
 use evouct_gp::{ConstantSet, Genome, LnRule, Needs, Program, Slot, Tree, Variation};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -297,23 +297,8 @@ impl<G: Game, P: Playout<G>> Player<G> for Portfolio<G, P> {
         };
         // Formulas that are made while the search runs live as long as it does.
         let made: Vec<OnceCell<Member<G>>> = (0..made).map(|_| OnceCell::new()).collect();
-        let rng = search_rng(stream);
-        let search = Search::following(
-            work,
-            (position.state, position.log),
-            Some(position.deck),
-            settings,
-            playout.clone(),
-            rng,
-        );
-        let search = search.with_rewards(rewards.as_ref()).with_observer(position.observer);
+        let search = position.search(work, (settings, rewards.as_ref()), playout.clone(), stream);
         let mut search = search.with_guidance_and(&members[0].guidance, needs);
-        if position.common_random_numbers {
-            search.use_common_random_numbers();
-        }
-        if position.explain {
-            search.keep_tried();
-        }
         let mut gains = Vec::new();
         let (chosen, log) = match choice {
             FormulaChoice::Bandit { exploration } => {
@@ -346,18 +331,13 @@ impl<G: Game, P: Playout<G>> Player<G> for Portfolio<G, P> {
         };
         search.take_guidance(&chosen.guidance);
         let place = search.decide(&chosen.policy);
-        let mut children = search.children();
-        let action = children[place].action;
-        if !position.explain {
-            children.clear();
-        }
-        let playouts = search.playouts();
+        let decision = position.decided(&search, place, Some(log));
         if self.carries {
             let made = made.into_iter().filter_map(OnceCell::into_inner);
             self.remember(made.collect(), &gains);
         }
         self.used += position.clock.now().saturating_sub(started);
-        Decision { action, playouts, nodes: 0, evolution: Some(log), considered: children }
+        decision
     }
 
     fn tree(&self) -> Vec<TreeEdge<G::Action>> {
