@@ -2,8 +2,8 @@
 
 mod view;
 
+use super::at_once::{tried_lets, tried_wins};
 use super::{Deck, Game, MAX_SEATS, MoveLog, Turn};
-use crate::search::decisive::{tried_lets, tried_wins};
 use evouct_base::sampling::below;
 use evouct_base::seed::{Key, SearchRng, search_rng};
 use std::collections::HashMap;

@@ -10,6 +10,7 @@
 //! searches that use knowledge of the game, [`Rater`]s for playouts and players that choose by a rating. [`check_game`]
 //! tests whether a game keeps the contract. `evouct_search::player` has an example.
 
+pub(crate) mod at_once;
 #[cfg(test)]
 pub(crate) mod cells;
 mod conformance;

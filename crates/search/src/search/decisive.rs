@@ -2,13 +2,8 @@
 //!
 //! F. Teytaud, O. Teytaud, "On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms", CIG 2010.
 
-use super::move_table::has_won;
+use crate::game::at_once::{tried_lets, tried_wins};
 use crate::game::{Game, Rater, RatingScratch, Turn};
-
-/// Whether the game is over in a position, won by this seat.
-fn is_won<G: Game>(state: &G, seat: usize) -> bool {
-    state.turn() == Turn::Terminal && has_won(&state.scores(), seat, state.seats())
-}
 
 /// Adds for each action of a seat 1 if it wins the game at once, else 0. `scratch` is overwritten.
 pub(super) fn wins<G: Game>(state: &G, (seat, actions): (usize, &[G::Action]), scratch: &mut G, found: &mut Vec<f64>) {
@@ -23,37 +18,6 @@ pub(super) fn lets<G: Game>(state: &G, (seat, actions): (usize, &[G::Action]), s
     if !state.lets_win(actions, found) {
         found.extend(tried_lets(state, (seat, actions), scratch));
     }
-}
-
-/// What [`wins`] adds, by playing each action.
-pub(crate) fn tried_wins<G: Game>(state: &G, (seat, actions): (usize, &[G::Action]), scratch: &mut G) -> Vec<f64> {
-    let wins = |action: &G::Action| {
-        scratch.clone_from(state);
-        scratch.play(*action);
-        f64::from(is_won(scratch, seat))
-    };
-    actions.iter().map(wins).collect()
-}
-
-/// What [`lets`] adds, by playing each action and each reply.
-pub(crate) fn tried_lets<G: Game>(state: &G, (seat, actions): (usize, &[G::Action]), scratch: &mut G) -> Vec<f64> {
-    let (mut after, mut replies) = (state.clone(), Vec::new());
-    let lets = |action: &G::Action| {
-        after.clone_from(state);
-        after.play(*action);
-        let Turn::Player(other) = after.turn() else { return 0.0 };
-        if other == seat {
-            return 0.0;
-        }
-        after.actions(&mut replies);
-        let wins = |reply: &G::Action| {
-            scratch.clone_from(&after);
-            scratch.play(*reply);
-            is_won(scratch, other)
-        };
-        f64::from(replies.iter().any(wins))
-    };
-    actions.iter().map(lets).collect()
 }
 
 /// Rates moves that win at once above all, and moves that let the next seat win at once below all. The source stops the

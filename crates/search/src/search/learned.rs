@@ -25,10 +25,11 @@
 
 use super::formula_rating::FormulaRating;
 use super::hash::QuickMap;
-use super::move_table::{MoveTable, Sum, has_won};
+use super::move_table::{MoveTable, Sum};
 use super::n_grams::NGrams;
 use super::rave::AmafSameness;
 use super::termination::Termination;
+use crate::game::at_once::has_won;
 use crate::game::{
     Game, MAX_SEATS, MoveLog, Playout, Ply, PlyOf, RatingScratch, Scores, Turn, exponentials, next_seat, play_logged,
 };

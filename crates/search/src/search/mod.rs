@@ -9,7 +9,7 @@
 
 mod budget;
 mod child;
-pub(crate) mod decisive;
+mod decisive;
 mod flat;
 mod formula_rating;
 mod guidance;

@@ -8,6 +8,7 @@
 //! Two moves are the same if the game says that they are alike ([`Game::likeness`]), else if seat and action are the same.
 
 use super::hash::QuickMap;
+use crate::game::at_once::has_won;
 use crate::game::{Game, MAX_SEATS, Ply, PlyOf, Scores};
 use std::fmt;
 use std::hash::Hash;
@@ -145,11 +146,6 @@ fn add<K: Hash + Eq>(map: &mut QuickMap<K, Sum>, key: K, reward: f64) -> bool {
         map.entry(key).or_default().add(reward);
     }
     has_room
-}
-
-/// Whether a seat has more points than every other seat; never if there is no other.
-pub(super) fn has_won(scores: &Scores, seat: usize, seats: usize) -> bool {
-    seats > 1 && (0..seats).all(|other| other == seat || scores[other] < scores[seat])
 }
 
 impl<G: Game> MoveTable<G> {

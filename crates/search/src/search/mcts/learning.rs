@@ -1,9 +1,9 @@
 //! What simulations teach about moves: see [`MoveTable`](super::super::move_table::MoveTable).
 
-use super::super::move_table::has_won;
 use super::super::search_column::SearchColumn;
 use super::super::tree::Proof;
 use super::{Search, Workspace};
+use crate::game::at_once::has_won;
 use crate::game::{Game, MAX_SEATS, Playout, Turn};
 use evouct_gp::Needs;
 
