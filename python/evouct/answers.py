@@ -63,12 +63,13 @@ def power(
     players."""
     options = {"difference": difference, "interval": interval, "power": power, "pilot": pilot, "threads": threads}
     given = [f"--{name}={value}" for name, value in options.items() if value is not None]
-    if isinstance(run, dict):
+    if (text := _native.source_text(_plain(run))) is not None:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "experiment.toml")
-            file.write_text(_native.source_text(_plain(run)), encoding="utf-8")
+            file.write_text(text, encoding="utf-8")
             said = _said("power", file, *given)
     else:
+        assert not isinstance(run, dict)
         said = _said("power", run, *given)
     return Answer("Decks by pair", said, said["pairs"])
 

@@ -20,9 +20,10 @@ use evouct::record::Run;
 use evouct::report::{rebuild, rebuild_evolved};
 use evouct::store::{Problem, RecordError};
 use evouct::tune::{PlayOptions, TuneError, Tuning, TuningMethod, TuningOptions, write};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -88,12 +89,12 @@ impl Source {
     }
 }
 
-/// The text of a dict as a file.
+/// The text of a dict as a file; none of the path of a file.
 #[pyfunction]
-pub fn source_text(source: Source) -> PyResult<String> {
+pub fn source_text(source: Source) -> Option<String> {
     match source {
-        Source::File(path) => std::fs::read_to_string(&path).map_err(value_error),
-        Source::Text(text) => Ok(text),
+        Source::File(_) => None,
+        Source::Text(text) => Some(text),
     }
 }
 
@@ -131,18 +132,19 @@ pub fn in_runs(folder: Option<PathBuf>, name: &str) -> PathBuf {
 
 /// Opens a work in its folder. Without a given folder it is that of this name in `runs` or, where that holds another work,
 /// the first that does not of those with a number behind the name: who changes an experiment and does not rename it wants
-/// both. What it holds, the folder, and a warning that says so. `is_other` tells whether another folder would do.
+/// both. A warning says so at once: the work may take hours. What it holds, and the folder. `is_other` tells whether another
+/// folder would do.
 fn opened<T, E: ToString>(
     given: Option<PathBuf>,
     name: &str,
     mut open: impl FnMut(&Path) -> Result<T, E>,
     is_other: impl Fn(&E) -> bool,
-) -> Result<(T, PathBuf, Vec<String>), E> {
+) -> PyResult<(T, PathBuf)> {
     let is_free = given.is_none();
     let folder = in_runs(given, name);
     let mut refused = match open(&folder) {
         Err(error) if is_free && is_other(&error) => error,
-        result => return result.map(|opened| (opened, folder, Vec::new())),
+        result => return result.map(|opened| (opened, folder)).map_err(value_error),
     };
     // What it advises is done here.
     let said = refused.to_string().replace(&format!("; {}", Phrase::OtherFolder), "");
@@ -151,12 +153,14 @@ fn opened<T, E: ToString>(
         match open(&folder) {
             Err(error) if is_other(&error) => refused = error,
             result => {
-                let warning = format!("{said}; this one is in {}", folder.display());
-                return result.map(|opened| (opened, folder, vec![warning]));
+                let opened = result.map_err(value_error)?;
+                let warning = CString::new(format!("{said}; this one is in {}", folder.display()))?;
+                Python::attach(|py| PyErr::warn(py, &py.get_type::<PyUserWarning>(), &warning, 1))?;
+                return Ok((opened, folder));
             }
         }
     }
-    Err(refused)
+    Err(value_error(refused))
 }
 
 /// The number of threads for so many jobs: all that the machine gives, if none is asked for.
@@ -207,9 +211,8 @@ pub fn run_league(
     watched(py, show.as_ref(), |watch| {
         let name = experiment.name.clone();
         let plan = |folder: &Path| Session::plan(experiment.clone(), folder, None, permissions);
-        let (session, folder, mut warnings) =
-            opened(folder, &name, plan, |error| !extend && error.is_other()).map_err(value_error)?;
-        warnings.extend(said(&session.problems));
+        let (session, folder) = opened(folder, &name, plan, |error| !extend && error.is_other())?;
+        let mut warnings = said(&session.problems);
         let (stop, experiment) = (&watch.stop, Arc::clone(session.experiment()));
         let (before, missing) = (session.recorded(), session.missing());
         if missing > 0 {
@@ -275,8 +278,8 @@ pub fn run_tuning(
             tuning.check(extend).map(|_| tuning)
         };
         let name = format!("{}-tune", experiment.name);
-        let (tuning, folder, mut warnings) =
-            opened(folder, &name, plan, |error| !extend && error.is_other()).map_err(value_error)?;
+        let (tuning, folder) = opened(folder, &name, plan, |error| !extend && error.is_other())?;
+        let mut warnings = Vec::new();
         let course = tuning.course().map_err(value_error)?;
         if let Some(stage) = course.stages().next().filter(|_| course.open().is_some()) {
             start(stage.experiment.players.iter().map(|player| (player.name.as_str(), &player.spec)), stop)?;
@@ -325,9 +328,8 @@ pub fn run_bank(
     watched(py, show.as_ref(), |watch| {
         let stop = &watch.stop;
         let plan = |folder: &Path| BankBuild::plan(recipe.clone(), folder).and_then(|build| build.in_shards(None));
-        let (build, folder, mut warnings) =
-            opened(folder, &recipe.name, plan, RecordError::is_other).map_err(value_error)?;
-        warnings.extend(said(&build.problems));
+        let (build, folder) = opened(folder, &recipe.name, plan, RecordError::is_other)?;
+        let mut warnings = said(&build.problems);
         let (games, missing) = (build.games() as u64, build.missing() as u64);
         let clock = WallClock::start();
         if missing > 0 {
@@ -376,9 +378,8 @@ pub fn run_evolution(
         let stop = &watch.stop;
         let options = EvolutionOptions { extend, ..EvolutionOptions::default() };
         let open = |folder: &Path| planned(&plan, folder, &options);
-        let (session, folder, mut warnings) =
-            opened(folder, &plan.name, open, |error| !extend && error.is_other()).map_err(value_error)?;
-        warnings.extend(said(&session.problems));
+        let (session, folder) = opened(folder, &plan.name, open, |error| !extend && error.is_other())?;
+        let mut warnings = said(&session.problems);
         let opened = EvolutionFolder::open(&folder).map_err(value_error)?;
         if opened.is_none_or(|opened| opened.progress().evolved.is_none()) {
             start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
@@ -454,9 +455,8 @@ pub fn run_scores(
         let options = EvolutionOptions { purpose: Purpose::Scores(split), ..EvolutionOptions::default() };
         let open = |folder: &Path| planned(&plan, folder, &options);
         let name = format!("{}-scores", plan.name);
-        let (planned, folder, mut warnings) =
-            opened(folder, &name, open, EvolutionError::is_other).map_err(value_error)?;
-        warnings.extend(said(&planned.problems));
+        let (planned, folder) = opened(folder, &name, open, EvolutionError::is_other)?;
+        let mut warnings = said(&planned.problems);
         start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
         let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &plan.domains()));
         let patience = Duration::ZERO;

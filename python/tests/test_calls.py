@@ -36,6 +36,13 @@ def test_a_changed_call_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pyt
             assert other.folder == Path(f"runs/{name}{number}"), name
             assert other.digest is None or other.digest != first.digest
         assert call(1).folder == first.folder == Path(f"runs/{name}")
+
+    def stop(step: evouct.Step) -> None:
+        raise ZeroDivisionError
+
+    # Before the work, which may take hours.
+    with pytest.warns(UserWarning, match="this one is in runs/small-4"), pytest.raises(ZeroDivisionError):
+        evouct.run({**LEAGUE, "seed": 9}, callback=stop)
     # A folder that is named is not left, and what an extension would add is no other experiment.
     with pytest.raises(ValueError, match="another experiment: seed was 1 and is 4"):
         evouct.run({**LEAGUE, "seed": 4}, "runs/small")
