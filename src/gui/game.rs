@@ -55,6 +55,8 @@ impl Traces {
 pub(super) struct Turn {
     pub seat: usize,
     pub play: String,
+    /// The move in words.
+    pub words: String,
     /// What each seat would score if the game ended after it.
     pub scores: Vec<i32>,
     /// None for the move of a person.
@@ -160,6 +162,7 @@ impl Game {
 
     fn push_on(&mut self, session: &mut dyn AnySession, play: &str, cost: Option<Cost>) -> Result<(), String> {
         let seat = catch(|| session.advance())?.ok_or("the game is over")?;
+        let words = catch(|| session.words(play))??;
         catch(|| session.play_word(play))??;
         let mut scores = catch(|| session.scores())?;
         self.to_move = catch(|| session.advance())?;
@@ -167,7 +170,7 @@ impl Game {
         if let (None, Some(traces)) = (self.to_move, cost.as_ref().and_then(|cost| cost.traces.as_deref())) {
             scores.clone_from(&traces.scores);
         }
-        self.turns.push(Turn { seat, play: play.to_owned(), scores, cost });
+        self.turns.push(Turn { seat, play: play.to_owned(), words, scores, cost });
         Ok(())
     }
 

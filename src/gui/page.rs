@@ -57,6 +57,7 @@ pub(super) fn page() -> String {
                     p #said.off role="status" aria-live="assertive" {}
                     section.table aria-label="Board" {
                         p #turn role="status" aria-live="polite" {}
+                        div #result hidden {}
                         div #board tabindex="0" role="application" aria-label="Board" aria-describedby="keys" {}
                         div #chooser role="group" aria-label="Your move" hidden {}
                         p #feature aria-live="polite" {}

@@ -35,7 +35,8 @@ pub(super) fn state(inner: &Inner) -> Value {
         .iter()
         .map(|turn| {
             let formula = turn.cost.as_ref().and_then(|cost| cost.evolution.as_ref()).map(|log| &log.formula);
-            json!({ "seat": turn.seat, "play": turn.play, "scores": scale.json(&turn.scores), "formula": formula })
+            let scores = scale.json(&turn.scores);
+            json!({ "seat": turn.seat, "play": turn.play, "words": turn.words, "scores": scores, "formula": formula })
         })
         .collect();
     let rules = &game.setup.rules;
@@ -43,6 +44,8 @@ pub(super) fn state(inner: &Inner) -> Value {
         "version": inner.version,
         "game": rules.domain().name(),
         "line": game.line,
+        // Without points of its own a game is won, lost or drawn.
+        "points": rules.domain().point().is_empty(),
         "seed": game.setup.seed.to_string(),
         "rules": rules.arguments(),
         "options": texts(rules.options().given()),

@@ -224,7 +224,7 @@ fn a_game_without_a_board_is_played_from_its_list_of_moves() {
     table.new_game("function", 1, &[("You", "human")]);
     browser.wait("document.querySelector('#board svg polyline')");
     browser.click("#chooser [data-play='1']");
-    browser.wait("/The game is over, \\d+\\.$/.test(document.querySelector('#turn').textContent)");
+    browser.wait("/The game is over. The score is [\\d.]+\\.$/.test(document.querySelector('#turn').textContent)");
     check(&browser, &table);
 }
 

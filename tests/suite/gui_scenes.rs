@@ -38,6 +38,34 @@ fn a_game_without_places_has_a_list_of_moves() {
 }
 
 #[test]
+fn moves_of_all_games_are_said_in_words() {
+    let scratch = Scratch::new();
+    let table = Table::open(&["--save", &scratch.path("games")]);
+    let people = [("Ada", "human"), ("Bob", "human")];
+    for (game, said) in [
+        ("carcassonne", "tile "),
+        ("einstein", "stone "),
+        ("function", "lower half"),
+        ("breakthrough", " to "),
+        ("connect-four", "stone into column a"),
+        ("hex", "stone on a1"),
+        ("othello", "stone on "),
+        ("y", "stone on a1"),
+        ("havannah", "stone on a1"),
+        ("pig", "roll again"),
+        ("maedn", "pass"),
+    ] {
+        let state = table.new_game(game, 3, &people[..if game == "function" { 1 } else { 2 }]);
+        let choices = state["position"]["scene"]["choices"].as_array().unwrap();
+        let words: Vec<&str> = choices.iter().map(|choice| choice["words"].as_str().unwrap()).collect();
+        assert!(words[0].contains(said), "{game}: {words:?}");
+        assert_eq!(words.iter().collect::<std::collections::BTreeSet<_>>().len(), words.len(), "{game}: {words:?}");
+        let after = table.act(json!({"do": "play", "play": choices[0]["play"]}));
+        assert_eq!(after["turns"][0]["words"], words[0], "{game}");
+    }
+}
+
+#[test]
 fn stones_have_the_colours_of_their_seats_and_the_die_is_said_once() {
     let scratch = Scratch::new();
     let table = Table::open(&[

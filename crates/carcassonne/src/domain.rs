@@ -1,6 +1,6 @@
 //! Carcassonne as a [`Domain`], for leagues, records and reports.
 
-use super::drawing::{Animation, BoardSvg, BoardText, SEAT_COLOURS, scene};
+use super::drawing::{Animation, BoardSvg, BoardText, SEAT_COLOURS, move_words, scene};
 use super::heuristic::{CarcassonneHeuristic, EvaluationFunction, HeydenWeights, MoveOrder};
 use super::metrics::SeatMetrics;
 use super::move_numbers::Numbers;
@@ -252,6 +252,10 @@ impl<E: Edition> Notation<State<E>> for Carcassonne<E> {
     fn write_action(&self, state: &State<E>, action: Move) -> String {
         let tile = state.hand().expect("a seat that acts has a tile in hand");
         write_turn(&PlayedTurn { tile, action }, state.rules().tiles)
+    }
+
+    fn say_action(&self, state: &State<E>, action: Move) -> String {
+        move_words(state, action)
     }
 
     fn write_outcome(&self, state: &State<E>, tile: TileKind) -> String {

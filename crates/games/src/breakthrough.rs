@@ -189,6 +189,11 @@ impl Notation<BreakthroughBoard> for Breakthrough {
     fn write_action(&self, board: &BreakthroughBoard, Step { from, to }: Step) -> String {
         format!("{}{}", cell_name(board.cell(from)), cell_name(board.cell(to)))
     }
+
+    fn say_action(&self, board: &BreakthroughBoard, Step { from, to }: Step) -> String {
+        let what = if board.piece_at(board.cell(to)).is_some() { "takes the piece on" } else { "to" };
+        format!("{} {what} {}", cell_name(board.cell(from)), cell_name(board.cell(to)))
+    }
 }
 
 impl Drawing<BreakthroughBoard> for Breakthrough {

@@ -99,6 +99,10 @@ macro_rules! cells_as_moves {
             fn write_action(&self, board: &$board, cell: u8) -> String {
                 evouct_platform::domain::cell_name(board.cell(cell))
             }
+
+            fn say_action(&self, board: &$board, cell: u8) -> String {
+                format!("stone on {}", self.write_action(board, cell))
+            }
         }
 
         impl evouct_platform::domain::Drawing<$board> for $domain {

@@ -163,6 +163,10 @@ impl Notation<ConnectFourBoard> for ConnectFour {
     fn write_action(&self, _: &ConnectFourBoard, column: u8) -> String {
         column_name(column.into())
     }
+
+    fn say_action(&self, _: &ConnectFourBoard, column: u8) -> String {
+        format!("stone into column {}", column_name(column.into()))
+    }
 }
 
 impl Drawing<ConnectFourBoard> for ConnectFour {

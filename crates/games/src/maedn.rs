@@ -11,7 +11,7 @@ use self::board::cell;
 use super::won::{scores, won_domain};
 use evouct_base::parameter::Values;
 use evouct_base::sampling::below;
-use evouct_platform::domain::{GridCell, Notation};
+use evouct_platform::domain::{GridCell, Notation, cell_name};
 use evouct_search::game::{Game, Scores, StreamDeck, Turn};
 use rand::Rng;
 
@@ -181,6 +181,15 @@ impl Notation<MaednState> for Maedn {
         match action {
             MaednAction::Enter => "enter".to_owned(),
             MaednAction::Move(field) => format!("f{field}"),
+            MaednAction::Pass => "pass".to_owned(),
+        }
+    }
+
+    fn say_action(&self, state: &MaednState, action: MaednAction) -> String {
+        let name = |field| cell_name(cell(state.seat.into(), field));
+        match action {
+            MaednAction::Enter => format!("enter a piece on {}", name(0)),
+            MaednAction::Move(field) => format!("piece on {} to {}", name(field), name(field + state.die)),
             MaednAction::Pass => "pass".to_owned(),
         }
     }

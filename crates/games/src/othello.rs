@@ -155,6 +155,11 @@ impl Notation<OthelloBoard> for Othello {
     fn write_action(&self, board: &OthelloBoard, action: u8) -> String {
         if action == PASS { "pass".to_owned() } else { cell_name(board.cell(action)) }
     }
+
+    fn say_action(&self, board: &OthelloBoard, action: u8) -> String {
+        let cell = self.write_action(board, action);
+        if action == PASS { cell } else { format!("stone on {cell}") }
+    }
 }
 
 impl Drawing<OthelloBoard> for Othello {

@@ -6,6 +6,7 @@
 
 use super::won::{scores, won_domain};
 use evouct_base::parameter::Values;
+use evouct_base::plural::counted;
 use evouct_base::sampling::below;
 use evouct_platform::domain::{Drawing, Notation, seat_letter};
 use evouct_search::game::{Game, Scores, StreamDeck, Turn};
@@ -175,6 +176,13 @@ impl Notation<State> for Pig {
             Action::Hold => "hold",
         }
         .to_owned()
+    }
+
+    fn say_action(&self, state: &State, action: Action) -> String {
+        match action {
+            Action::Roll => "roll again".to_owned(),
+            Action::Hold => format!("hold {}", counted(state.rolled as usize, "point")),
+        }
     }
 }
 

@@ -28,12 +28,9 @@ const name = (seat) => state.seats[seat].name;
 const options = () => (pick.place < 0 ? [] : scene().choices.filter((one) => one.place === pick.place && one.form === pick.form));
 // Whether the moves are a list, because the game has no board on which they are chosen.
 const isList = () => !scene().places.length;
-const words = (play) => {
-  const one = scene().choices.find((choice) => choice.play === play);
-  if (!one || isList()) return play;
-  const place = scene().places[one.place], form = place.forms[one.form];
-  return [place.name, form.name, one.option].filter(Boolean).join(", ");
-};
+const words = (play) => scene().choices.find((choice) => choice.play === play)?.words || play;
+// Whether the scores say no more than who has won.
+const isWon = (scores) => !state.points && scores.length > 1 && scores.every((score) => score === 0 || score === 1);
 
 // ---- talking to the server
 // Changes are made one after another, each from the state that the one before has left.
@@ -90,9 +87,10 @@ async function show(next) {
     defined = key;
     try {
       const definitions = await (await fetch("definitions")).text();
-      // Those of a later game may be here already.
-      if (isOld() || defined !== key) return;
+      // Those of a later game may be here already; a later state of this game needs these.
+      if (defined !== key) return;
       $("definitions").innerHTML = definitions;
+      if (isOld()) return;
     } catch (problem) {
       defined = "";
       throw problem;
@@ -120,6 +118,7 @@ async function show(next) {
   $("pause").hidden = state.people && !state.paused;
   $("pause").textContent = state.paused ? "Go on" : "Pause";
   if (state.position.problem) return;
+  showResult();
   showBoard();
   showSeats();
   showPieces();
@@ -129,18 +128,37 @@ function turnWords() {
   if (state.position.problem) return state.position.problem;
   if (state.failure) return `The game ended: ${state.failure}`;
   const last = state.turns[state.cursor - 1];
-  const before = last ? `${name(last.seat)} played ${last.play}. ` : "";
+  const before = last ? `${name(last.seat)}: ${last.words}. ` : "";
   const saved = state.saved ? ` Saved in ${state.saved}.` : "";
-  if (state.toMove === null) {
-    const scores = state.turns.length ? state.turns[state.turns.length - 1].scores : [];
-    const most = Math.max(...scores);
-    const winners = scores.map((score, seat) => (score === most ? name(seat) : null)).filter(Boolean);
-    if (scores.length < 2) return `${before}The game is over, ${scores.join("")}.${saved}`;
-    return `${before}The game is over, ${scores.join(" to ")}. ${winners.length > 1 ? "The winners are" : "The winner is"} ${winners.join(" and ")}.${saved}`;
-  }
+  if (state.toMove === null) return `${before}The game is over. ${verdict()}${saved}`;
   const drawn = scene().drawn ? ` Drawn: ${scene().drawn.words || scene().drawn.name}.` : "";
   const who = state.position.mine ? `${name(state.toMove)} to play.` : `${name(state.toMove)} is to play${state.thinking && state.cursor === state.turns.length ? " and thinks" : ""}.`;
   return `${before}${who}${drawn}${saved}`;
+}
+
+// ---- the result
+const finalScores = () => (state.turns.length ? state.turns[state.turns.length - 1].scores : []);
+function winners() {
+  const scores = finalScores(), most = Math.max(...scores);
+  return scores.flatMap((score, seat) => (score === most ? [seat] : []));
+}
+function verdict() {
+  const best = winners(), scores = finalScores(), names = best.map(name).join(" and ");
+  const points = (score) => (state.points ? counted(score, "point") : String(score));
+  const all = isWon(scores) ? "" : `${scores.map((score, seat) => `${name(seat)} ${points(score)}`).join(", ")}. `;
+  if (scores.length < 2) return `The score is ${scores.join("")}.`;
+  if (best.length === scores.length) return `${all}It is a draw.`;
+  return `${all}${names} ${best.length > 1 || names === "You" ? "win" : "wins"}.`;
+}
+// The final score of each player, in large letters.
+function showResult() {
+  const scores = finalScores(), best = winners();
+  $("result").hidden = state.toMove !== null || !scores.length;
+  if ($("result").hidden) return;
+  const outcome = (seat) => (scores.length < 2 ? null : best.length === scores.length ? "draw" : best.includes(seat) ? "won" : isWon(scores) ? "lost" : null);
+  $("result").replaceChildren(...scores.map((score, seat) => make("div", { class: best.includes(seat) && best.length < scores.length ? "final best" : "final" },
+    make("span", {}, make("span", { class: `seat s${seat + 1}` }), make("bdi", {}, name(seat))),
+    make("strong", {}, isWon(scores) ? outcome(seat) : String(score)), isWon(scores) ? null : make("small", {}, [state.points ? "points" : null, outcome(seat)].filter(Boolean).join(" · ")))));
 }
 
 // ---- the board
@@ -212,7 +230,7 @@ function showChosen() {
   const places = scene().places;
   chooser.replaceChildren();
   if (isList()) {
-    chooser.append(...scene().choices.map(({ play }) => make("button", { type: "button", "data-play": play, onclick: () => act({ do: "play", play }) }, play)));
+    chooser.append(...scene().choices.map(({ play, words: said }) => make("button", { type: "button", "data-play": play, title: said === play ? null : play, onclick: () => act({ do: "play", play }) }, said)));
     return;
   }
   const row = make("div", { class: "bar" });
@@ -332,6 +350,8 @@ function nextFeature(step) {
 }
 
 // ---- beside the board
+// A player by its kind and its parameters; of long ones the kind alone.
+const playerWords = ({ kind, player }) => (player.length > 40 ? `${kind} …` : player);
 function showSeats() {
   const { names, facts } = state.position;
   const hide = (fact) => fact === "virtual" && !aids.projected;
@@ -342,7 +362,7 @@ function showSeats() {
   state.seats.forEach((seat, number) => {
     const own = make("tr", { class: number === state.toMove ? "chosen" : null });
     own.append(make("th", { scope: "row" }, make("span", { class: `seat s${number + 1}` }), make("bdi", {}, seat.name),
-      seat.player === seat.name ? null : make("small", {}, ` ${seat.player}`), seat.peeks ? make("small", {}, " (sees the deck)") : null));
+      seat.person ? null : make("small", { title: seat.player }, ` ${playerWords(seat)}`), seat.peeks ? make("small", {}, " (sees the deck)") : null));
     facts[number].forEach((fact, place) => { if (!hide(names[place])) own.append(make("td", { class: "n" }, String(fact))); });
     body.append(own);
   });
@@ -375,31 +395,33 @@ function showTurns() {
   const losses = (aids.analysis && state.analysis && state.analysis.losses) || [];
   $("turns").replaceChildren(...state.turns.map((turn, number) => {
     const loss = losses[number];
-    const lost = loss === null || loss === undefined ? null : make("small", { class: loss.points >= 2 ? "lost much" : "lost",
+    const lost = loss === null || loss === undefined ? null : make("small", { class: loss.points >= (state.points ? 2 : 0.5) ? "lost much" : "lost",
       title: `points lost against the best move${loss.at_least ? ": at least so many, because the search pruned this move" : ""}` }, lostWords(loss));
-    const button = make("button", { type: "button", title: turn.formula ? `by ${turn.formula}` : null, "aria-current": number + 1 === state.cursor ? "true" : null, onclick: () => act({ do: "go", turn: number + 1 }) },
-      make("span", { class: `seat s${turn.seat + 1}` }), make("span", { class: "off" }, `${name(turn.seat)} `), turn.play, " ", make("small", {}, turn.scores.join("–")), lost);
+    const button = make("button", { type: "button", title: turn.formula ? `${turn.play}, by ${turn.formula}` : turn.play, "aria-current": number + 1 === state.cursor ? "true" : null, onclick: () => act({ do: "go", turn: number + 1 }) },
+      make("span", { class: `seat s${turn.seat + 1}` }), make("span", { class: "off" }, `${name(turn.seat)} `), turn.words, " ", isWon(turn.scores) ? null : make("small", {}, turn.scores.join("–")), lost);
     return make("li", {}, button);
   }));
   const current = $("turns").querySelector("[aria-current]");
   if (current) $("turns").scrollTop = current.offsetTop - $("turns").clientHeight / 2;
 }
 
+// Where a game is won or lost, a point is much.
+const decimals = () => (state.points ? 1 : 2);
 const lostWords = ({ points, at_least }) => {
-  const none = points < 0.05;
-  return at_least ? `≤ ${none ? "0" : `−${points.toFixed(1)}`}` : none ? "best" : `−${points.toFixed(1)}`;
+  const shown = points.toFixed(decimals()), none = Number(shown) === 0;
+  return at_least ? `≤ ${none ? "0" : `−${shown}`}` : none ? "best" : `−${shown}`;
 };
 
 // ---- the analysis
 // A search that prunes a move knows only that it is worth no more than this.
-const margin = (move) => (move.upper_bound ? "≤ " : "") + signed(move.mean);
+const margin = (move) => (move.upper_bound ? "≤ " : "") + signed(move.mean, decimals());
 const PRUNED = "at most: the search pruned this move when it could not be worth more";
 function showAnalysis() {
   const analysis = state.analysis, here = analysis && analysis.here;
   $("analysis").hidden = !aids.analysis;
   layer("heat").replaceChildren();
   redraw($("turns"), showTurns);
-  showCurve(state, aids, go);
+  showCurve(state, aids, go, isWon);
   if (aids.analysis) redraw($("moves"), () => showMoves(analysis, here));
 }
 function showMoves(analysis, here) {

@@ -13,4 +13,4 @@ pub use animation::Animation;
 pub use board_svg::BoardSvg;
 pub(crate) use board_svg::SEAT_COLOURS;
 pub use board_text::{BoardText, draw_tile};
-pub(crate) use scene::scene;
+pub(crate) use scene::{move_words, scene};

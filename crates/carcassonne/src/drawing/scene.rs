@@ -77,7 +77,7 @@ fn choices<E: Edition>(state: &State<E>) -> (Vec<ScenePlace>, Vec<SceneChoice>) 
         let tile = PlacedTile { cell, kind, rotation, meeple: None, turn: None };
         let form = *form_of.entry((cell, rotation)).or_insert_with(|| {
             let drawing = fmt::from_fn(|f| write_tile_at(f, tiles, &tile, &layout, "")).to_string();
-            let name = format!("turned {}°", 90 * u32::from(rotation));
+            let name = turned(rotation);
             places[place].forms.push(SceneForm { name, drawing });
             places[place].forms.len() - 1
         });
@@ -85,6 +85,7 @@ fn choices<E: Edition>(state: &State<E>) -> (Vec<ScenePlace>, Vec<SceneChoice>) 
         let with_meeple = PlacedTile { meeple: meeple_at, ..tile };
         choices.push(SceneChoice {
             play: write_turn(&PlayedTurn { tile: kind, action }, tiles),
+            words: move_words(state, action),
             place,
             form,
             option: option_words(tiles, kind, rotation, meeple),
@@ -92,6 +93,18 @@ fn choices<E: Edition>(state: &State<E>) -> (Vec<ScenePlace>, Vec<SceneChoice>) 
         });
     }
     (places, choices)
+}
+
+/// A move of the tile in hand, in words.
+pub(crate) fn move_words<E: Edition>(state: &State<E>, Move { cell, rotation, meeple }: Move) -> String {
+    let (tiles, kind) = (state.rules().tiles, state.hand().expect("a seat that acts has a tile in hand"));
+    let figure = option_words(tiles, kind, rotation, meeple);
+    format!("tile {} at {},{}, {}, {figure}", tiles.kind(kind).name, cell.x, cell.y, turned(rotation))
+}
+
+/// A rotation in words.
+fn turned(rotation: u8) -> String {
+    format!("turned {}°", 90 * u32::from(rotation))
 }
 
 /// The use of a figure, in words.
@@ -114,8 +127,20 @@ fn segment_words(tiles: &TileSet, kind: TileKind, rotation: u8, segment: Segment
     if alike == 1 {
         own.kind().name().to_owned()
     } else {
-        format!("{} {}", own.kind().name(), own.first_port(rotation))
+        format!("{} {}", own.kind().name(), port_words(own.first_port(rotation)))
     }
+}
+
+/// A port in words, as `north-north-west`.
+fn port_words(port: Port) -> String {
+    let side = |letter| match letter {
+        'N' => "north",
+        'E' => "east",
+        'S' => "south",
+        'W' => "west",
+        _ => "centre",
+    };
+    port.name().chars().map(side).collect::<Vec<_>>().join("-")
 }
 
 fn tile_words(tiles: &TileSet, kind: TileKind) -> String {

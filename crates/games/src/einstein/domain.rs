@@ -167,6 +167,14 @@ impl Notation<State> for Einstein {
         format!("{}{}", action.stone, cell_name(state.target(action)))
     }
 
+    fn say_action(&self, state: &State, action: Move) -> String {
+        let target = state.target(action);
+        let removed = state.stone_at(target).map_or_else(String::new, |(seat, stone)| {
+            format!(", removes {} stone {}", if seat == state.mover() { "own" } else { "the other's" }, stone + 1)
+        });
+        format!("stone {} to {}{removed}", action.stone, cell_name(target))
+    }
+
     /// The face of the die; the orders of the stones are `o0`, `o1`, ….
     fn write_outcome(&self, _: &State, outcome: Outcome) -> String {
         match outcome {

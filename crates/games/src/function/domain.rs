@@ -62,6 +62,14 @@ impl Notation<State> for FunctionOptimisation {
     fn write_action(&self, _: &State, Halves(part): Halves) -> String {
         part.to_string()
     }
+
+    fn say_action(&self, state: &State, Halves(part): Halves) -> String {
+        let half = |dimension: usize| if part >> dimension & 1 == 0 { "lower" } else { "upper" };
+        match state.function().dimensions() {
+            1 => format!("{} half", half(0)),
+            _ => format!("{} half of x, {} half of y", half(0), half(1)),
+        }
+    }
 }
 
 impl Drawing<State> for FunctionOptimisation {

@@ -249,6 +249,12 @@ pub trait AnySession {
     /// If it is no legal action here.
     fn play_word(&mut self, play: &str) -> Result<(), String>;
 
+    /// This legal action of the seat to play, in notation, in words for people.
+    ///
+    /// # Errors
+    /// If it is no legal action here.
+    fn words(&self, play: &str) -> Result<String, String>;
+
     /// As [`decide`](AnySession::decide) with `explain`; the search is seen while it runs, if the player has one that
     /// can be seen.
     ///

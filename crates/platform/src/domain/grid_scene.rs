@@ -40,6 +40,7 @@ pub(super) fn grid_scene<G: Game>(
         let (x, y, side) = (x + INSET, y + INSET, side - 2.0 * INSET);
         choices.push(SceneChoice {
             play: notation.write_action(game, action),
+            words: notation.say_action(game, action),
             place,
             form: 0,
             option: if from == to { String::new() } else { format!("to {}{removed}", cell_name(to)) },

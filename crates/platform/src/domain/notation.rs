@@ -16,6 +16,11 @@ pub trait Notation<G: Game>: Sync {
         word(&action)
     }
 
+    /// An action in words for people, in the position before it. The default is the word of the notation.
+    fn say_action(&self, game: &G, action: G::Action) -> String {
+        self.write_action(game, action)
+    }
+
     /// A chance outcome in the position before it, as [`write_action`](Notation::write_action) writes actions.
     fn write_outcome(&self, _game: &G, outcome: G::Outcome) -> String {
         word(&outcome)

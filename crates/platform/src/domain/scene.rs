@@ -28,10 +28,18 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The scene of a position without places: the picture if there is one, the text, these legal actions as a list, and
-    /// what chance gave the seat to play.
-    pub(super) fn listed(picture: Option<String>, text: String, legal: Vec<String>, drawn: Option<String>) -> Scene {
-        let choice = |play| SceneChoice { play, place: 0, form: 0, option: String::new(), drawing: String::new() };
+    /// The scene of a position without places: the picture if there is one, the text, these legal actions as a list, each
+    /// in notation and in words, and what chance gave the seat to play.
+    pub(super) fn listed(
+        picture: Option<String>,
+        text: String,
+        legal: Vec<(String, String)>,
+        drawn: Option<String>,
+    ) -> Scene {
+        let choice = |(play, words)| {
+            let (option, drawing) = (String::new(), String::new());
+            SceneChoice { play, words, place: 0, form: 0, option, drawing }
+        };
         let piece = |name| ScenePiece { name, words: String::new(), drawing: String::new(), left: 1, of: 1 };
         Scene {
             board: picture.unwrap_or_default(),
@@ -92,6 +100,8 @@ pub struct SceneForm {
 pub struct SceneChoice {
     /// The action in notation.
     pub play: String,
+    /// The action in words.
+    pub words: String,
     /// The number of its place.
     pub place: usize,
     /// The number of its form at the place.

@@ -145,6 +145,12 @@ impl<D: Domain> GameSession<D> {
         actions
     }
 
+    /// The legal action that this word of the notation is.
+    fn legal_action(&self, play: &str) -> Result<<D::Game as Game>::Action, String> {
+        let found = self.legal().into_iter().find(|action| D::NOTATION.write_action(&self.game, *action) == play);
+        found.ok_or_else(|| format!("\"{play:.40}\" is no legal move here"))
+    }
+
     /// Whether it ended by its rules.
     fn is_finished(&self) -> bool {
         D::is_over(&self.game) || self.game.turn() == Turn::Terminal
@@ -340,9 +346,12 @@ impl<D: Domain> AnySession for GameSession<D> {
     }
 
     fn play_word(&mut self, play: &str) -> Result<(), String> {
-        let found = self.legal().into_iter().find(|action| D::NOTATION.write_action(&self.game, *action) == play);
-        self.decided = Some(found.ok_or_else(|| format!("\"{play:.40}\" is no legal move here"))?);
+        self.decided = Some(self.legal_action(play)?);
         self.play()
+    }
+
+    fn words(&self, play: &str) -> Result<String, String> {
+        Ok(D::NOTATION.say_action(&self.game, self.legal_action(play)?))
     }
 
     fn facts(&self) -> (&'static [&'static str], Vec<Vec<i64>>) {
@@ -353,7 +362,9 @@ impl<D: Domain> AnySession for GameSession<D> {
         D::DRAWING.scene(&self.game, D::NOTATION).unwrap_or_else(|| {
             let legal = self.legal();
             let drawn = drawn_last::<D>(&self.rules, &self.steps).filter(|_| !legal.is_empty());
-            let legal = legal.into_iter().map(|action| D::NOTATION.write_action(&self.game, action)).collect();
+            let both =
+                |action| (D::NOTATION.write_action(&self.game, action), D::NOTATION.say_action(&self.game, action));
+            let legal = legal.into_iter().map(both).collect();
             let text = D::DRAWING.text(&self.game, false);
             let text = text
                 .unwrap_or_else(|| format!("{} draws no positions; the moves so far:\n{}\n", D::NAME, self.moves()));
