@@ -91,7 +91,7 @@ fn reports_of_other_games_and_seats_open_in_a_browser() {
         let run = scratch.path(game);
         succeed(&["run", &scratch.write("other.toml", &text), "--out", &run]);
         browser.open(&format!("file://{run}/report.html"));
-        let rows = browser.value("document.querySelector('#ranking ~ .scroll tbody').rows.length");
+        let rows = browser.value("document.querySelector('#ranking ~ .captioned tbody').rows.length");
         assert_eq!(rows, 4, "{game}");
         assert_eq!(browser.value(&format!("document.querySelectorAll('{section}').length")), 1, "{game}");
         let matches = browser.value("document.querySelectorAll('#matches').length");
@@ -118,19 +118,18 @@ fn a_comparison_of_runs_opens_in_a_browser() {
     succeed(&["compare", &runs[0], &runs[1], &runs[2], "--html", &page]);
     let url = format!("file://{page}");
     browser.open(&url);
-    let cells =
-        "Array.from(document.querySelector('#players ~ .beside .scroll tbody').rows, row => row.cells[4].dataset.v)";
+    let cells = "Array.from(document.querySelector('#players ~ .captioned tbody').rows, row => row.cells[4].dataset.v)";
     let changes = browser.value(cells);
     assert_eq!(changes.as_array().map(Vec::len), Some(9), "{changes}");
     assert_eq!(browser.value("document.querySelectorAll('b').length"), 0);
     browser.value(
-        "document.querySelector('#players ~ .beside .scroll thead').rows[0].cells[4].querySelector('button').click()",
+        "document.querySelector('#players ~ .captioned thead').rows[0].cells[4].querySelector('button').click()",
     );
     let sorted = browser.value(cells);
     let numbers: Vec<f64> = sorted.as_array().unwrap().iter().filter_map(|cell| cell.as_str()?.parse().ok()).collect();
     assert!(numbers.len() == 6 && numbers.is_sorted_by(|a, b| a >= b) && sorted != changes, "{sorted}");
     // Every change in the chart is read off by the keyboard.
-    let chart = "document.querySelector('#players ~ .beside svg.chart')";
+    let chart = "document.querySelector('#changes ~ figure svg.chart')";
     browser.value(&format!("{chart}.focus()"));
     browser.press("End");
     let said = browser.value(&format!("{chart}.parentElement.nextElementSibling.textContent"));
@@ -196,7 +195,7 @@ fn formulas_of_players_are_typeset_within_the_page() {
     let scrolls =
         "(() => { const box = document.querySelector('.math'); return box.scrollWidth > box.clientWidth; })()";
     assert_eq!(browser.value(scrolls), true, "a long formula scrolls in its box");
-    let said = last_reading(&mut browser, "#significance ~ .beside svg.chart");
+    let said = last_reading(&mut browser, "#glance ~ figure svg.chart");
     assert!(said.contains(" – ") && said.contains("Holm p"), "{said}");
     // A league without formulas has no such section.
     let plain = scratch.path("plain");
@@ -218,9 +217,10 @@ fn a_tuning_opens_in_a_browser() {
     browser.open(&url);
     assert_eq!(browser.value("document.querySelectorAll('b').length"), 0);
     let headings = browser.value("Array.from(document.querySelectorAll('h2'), (part) => part.id)");
-    let sections = ["headline", "held-out", "candidates", "strength", "rounds", "shown", "repeat", "files", "columns"];
+    let sections =
+        ["headline", "rounds", "held-out", "candidates", "strength", "stages", "shown", "repeat", "files", "columns"];
     assert_eq!(headings, json!(sections));
-    let rows = "document.querySelector('#candidates ~ .scroll tbody').rows.length";
+    let rows = "document.querySelector('#candidates ~ .captioned tbody').rows.length";
     let candidates = scratch.read("tuning/candidates.csv").lines().count() - 1;
     assert_eq!(browser.value(rows), candidates);
     // Two parameters: strength over k, the plane of both, and the rounds.
@@ -267,13 +267,14 @@ fn an_evolution_opens_in_a_browser() {
     // The formulas of tables are typeset, and copied as the text of the data.
     let csv = scratch.read("evolution/front.csv");
     let formulas =
-        browser.value("Array.from(document.querySelectorAll('#front ~ .beside .typeset'), (part) => part.title)");
+        browser.value("Array.from(document.querySelectorAll('#front ~ .beside h3:first-of-type + .captioned .typeset'), (part) => part.title)");
     let formulas: Vec<&str> = formulas.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
     assert!(formulas.len() > 1 && formulas.iter().all(|formula| csv.contains(formula)), "{formulas:?}: {csv}");
-    let typeset = browser.value("document.querySelectorAll('#front ~ .beside td:first-child').length");
+    let typeset = browser
+        .value("document.querySelectorAll('#front ~ .beside h3:first-of-type + .captioned td:first-child').length");
     assert_eq!(typeset, formulas.len());
     assert_eq!(browser.value("document.querySelectorAll('.typeset:not(:has(math))').length"), 0);
-    let first = "#front ~ .beside tbody tr:first-child";
+    let first = "#front ~ .beside h3:first-of-type + .captioned tbody tr:first-child";
     let cells = browser
         .value(&format!("Array.from(document.querySelector({first:?}).cells).slice(1).map((cell) => cell.innerText)"));
     let numbers: Vec<&str> = cells.as_array().unwrap().iter().map(|cell| cell.as_str().unwrap()).collect();
@@ -281,12 +282,13 @@ fn an_evolution_opens_in_a_browser() {
     assert_eq!(copied(&mut browser, first, first), row);
     let inside = format!("{first} math");
     assert_eq!(copied(&mut browser, &inside, &inside), formulas[0], "a part of a formula is copied as the whole");
-    let names = browser.value("document.querySelector('#formula ~ dl').innerText");
+    let names = browser.value("document.querySelector('#formula ~ .beside dl').innerText");
     assert!(names.as_str().unwrap().contains("virtual score"), "{names}");
     // Texts behind numbers are sorted as texts.
-    browser.value("document.querySelector('#lineage ~ .scroll').querySelectorAll('th button')[4].click()");
-    let operators = browser
-        .value("Array.from(document.querySelector('#lineage ~ .scroll tbody').rows, (row) => row.cells[4].innerText)");
+    browser.value("document.querySelector('#lineage ~ .captioned').querySelectorAll('th button')[4].click()");
+    let operators = browser.value(
+        "Array.from(document.querySelector('#lineage ~ .captioned tbody').rows, (row) => row.cells[4].innerText)",
+    );
     let operators: Vec<&str> = operators.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
     assert!(operators.len() > 1 && operators.is_sorted(), "{operators:?}");
     for (width, from) in [(1440, "html"), (900, "html"), (390, "#front")] {
@@ -335,9 +337,8 @@ fn reads(browser: &mut Browser) {
 
 /// The points column, by a click and by the keyboard.
 fn sorts(browser: &mut Browser) {
-    let points =
-        "Array.from(document.querySelector('#ranking ~ .scroll tbody').rows, row => Number(row.cells[2].textContent))";
-    let heading = "document.querySelector('#ranking ~ .scroll thead').rows[0].cells[2]";
+    let points = "Array.from(document.querySelector('#ranking ~ .captioned tbody').rows, row => Number(row.cells[2].textContent))";
+    let heading = "document.querySelector('#ranking ~ .captioned thead').rows[0].cells[2]";
     let numbers = |value: Value| -> Vec<f64> { value.as_array().unwrap().iter().filter_map(Value::as_f64).collect() };
     let before = numbers(browser.value(points));
     browser.value(&format!("{heading}.querySelector('button').click()"));
@@ -350,7 +351,7 @@ fn sorts(browser: &mut Browser) {
     let rising = numbers(browser.value(points));
     assert!(rising != falling || before.iter().all(|value| *value == before[0]), "{rising:?}");
     // The hostile name is text.
-    let names = browser.value("document.querySelector('#ranking ~ .scroll tbody').innerText");
+    let names = browser.value("document.querySelector('#ranking ~ .captioned tbody').innerText");
     assert!(names.as_str().unwrap().contains("</script><b>M&'"), "{names}");
     assert_eq!(browser.value("document.querySelectorAll('b').length"), 0);
 }
@@ -443,8 +444,13 @@ fn follows_links_and_the_game(browser: &mut Browser) {
 const SEEN_COORDINATES: &str = "[...document.querySelectorAll('.game[open] :is(.columns, .rows) text')]\
                                 .filter((text) => text.getAttribute('visibility') !== 'hidden').length";
 
-/// The width of a page of A4 between its margins, in pixels.
-const PAPER: u32 = 718;
+/// The intervals of the page that stand on more than one line.
+const BROKEN: &str = "[...document.querySelectorAll('.whole')].filter((part) => { const range = document.createRange(); \
+                      range.selectNodeContents(part); return new Set(Array.from(range.getClientRects(), (box) => Math.round(box.bottom))).size > 1; })\
+                      .map((part) => part.textContent)";
+
+/// The width of a page of US Letter, which is narrower than A4, between its margins: it lies on its side.
+const PAPER: u32 = 965;
 
 /// No width makes the page itself scroll sideways; it looks as it did, and nothing hinders people who read it
 /// otherwise.
@@ -465,6 +471,10 @@ fn fits(browser: &mut Browser) {
             assert!(seen.as_u64() > Some(8), "{seen} coordinates at {width}");
             let paper = browser.value("getComputedStyle(document.body).backgroundColor");
             assert_eq!(paper == "rgb(255, 255, 255)", scheme == "light", "{paper}");
+            // The first picture stands before the first table, and no interval breaks.
+            let is_first = "Boolean(document.querySelector('figure').compareDocumentPosition(document.querySelector('table')) & 4)";
+            assert_eq!(browser.value(is_first), true);
+            assert_eq!(browser.value(BROKEN), json!([]), "at {width}");
             if width > 360 {
                 browser.compare_picture(&format!("report-{width}-{scheme}"), width);
             }

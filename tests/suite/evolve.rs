@@ -374,7 +374,7 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     // Those of tables are typeset without one.
     assert!(boxes > 0 && page.matches("<math").count() > boxes, "{page}");
     for section in [
-        "The best formula",
+        "The champion",
         "Fitness by generation",
         "Size against gain",
         "Opponents",

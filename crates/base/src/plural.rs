@@ -33,6 +33,18 @@ pub fn was_or_were<N: PartialEq + From<u8>>(number: N) -> &'static str {
     if number == N::from(1) { "was" } else { "were" }
 }
 
+/// A time that was measured, in hours of one core with two digits.
+///
+/// ```
+/// use evouct_base::plural::core_hours;
+/// assert_eq!([24.0, 5_000.0, 1e6].map(core_hours), ["0.0067 core-hours", "1.4 core-hours", "278 core-hours"]);
+/// ```
+pub fn core_hours(seconds: f64) -> String {
+    let hours = seconds / 3_600.0;
+    let decimals = if hours > 0.0 { (1.0 - hours.log10().floor()).clamp(0.0, 4.0) as usize } else { 0 };
+    format!("{hours:.decimals$} core-hours")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

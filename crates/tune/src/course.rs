@@ -22,6 +22,8 @@ pub struct Group {
     pub stages: Vec<Stage>,
     /// Their games.
     pub count: StageCount,
+    /// The time that players thought in them, in seconds.
+    pub seconds: f64,
 }
 
 /// The course of a tuning.
@@ -108,8 +110,7 @@ impl Tuning {
             let held_out = differences(&heads, &against, units);
             let by_game = if self.further.is_empty() { Vec::new() } else { all };
             let by_game = by_game.iter().map(|(head, against)| differences(&[*head], &[*against], &[1.0])).collect();
-            let stages = course.stages().cloned().collect();
-            course.outcome = Some(TuningOutcome::of(self, candidates, &selection, &held_out, by_game, stages));
+            course.outcome = Some(TuningOutcome::of(self, candidates, &selection, &held_out, by_game, &course.groups));
         }
         Ok(course)
     }
@@ -138,14 +139,15 @@ impl Tuning {
 
     /// Adds a group with its games.
     fn add(&self, course: &mut Course, name: String, stages: Vec<Stage>) -> Result<Vec<StageScores>, TuneError> {
-        let mut count = StageCount::default();
+        let (mut count, mut seconds) = (StageCount::default(), 0.0);
         let (mut scores, is_extended) = (Vec::new(), self.may_hold_fewer()?);
         for stage in &stages {
             let read = StageScores::read(stage, &self.folder, is_extended)?;
             count += read.count;
+            seconds += read.seconds;
             scores.push(read);
         }
-        course.groups.push(Group { name, stages, count });
+        course.groups.push(Group { name, stages, count, seconds });
         Ok(scores)
     }
 }

@@ -152,7 +152,12 @@ mod tests {
         let decks = |results: &[f64]| {
             (1..).zip(results).map(|(deck, mean)| (deck, DeckScore { mean: *mean, games: vec![deck.into()] })).collect()
         };
-        StageScores { count: StageCount::default(), decks: of_players.map(decks).to_vec(), failed: vec![0; 2] }
+        StageScores {
+            count: StageCount::default(),
+            seconds: 0.0,
+            decks: of_players.map(decks).to_vec(),
+            failed: vec![0; 2],
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::candidates::Candidate;
 use super::centres::{DistributionOutcome, distribution};
-use super::course::Differences;
+use super::course::{Differences, Group};
 use super::method::Model;
 use super::methods::TuningMethod;
 use super::scores::{DeckScore, distinct_means};
@@ -70,6 +70,9 @@ pub struct TuningOutcome {
     /// The number of players beside the default that could play.
     #[serde(skip)]
     pub(super) others: usize,
+    /// The time that players thought in all games, in seconds.
+    #[serde(skip)]
+    pub(super) seconds: f64,
     /// The challenger as a player.
     #[serde(skip)]
     pub(super) challenger_player: Candidate,
@@ -190,7 +193,7 @@ impl TuningOutcome {
         selection: &Selection,
         differences: &Differences,
         by_game: Vec<Differences>,
-        stages: Vec<Stage>,
+        groups: &[Group],
     ) -> TuningOutcome {
         let [winner, challenger] = selection.best();
         let (surface, predicted) = surface(tuning, selection, winner).unzip();
@@ -254,8 +257,9 @@ impl TuningOutcome {
             distribution: distribution(tuning, &candidates, selection),
             unit: tuning.unit(),
             others: candidates.len() - 1,
+            seconds: groups.iter().map(|group| group.seconds).sum(),
             challenger_player: candidates[challenger].clone(),
-            stages,
+            stages: groups.iter().flat_map(|group| group.stages.clone()).collect(),
         }
     }
 

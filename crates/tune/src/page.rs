@@ -7,7 +7,7 @@ use super::tables;
 use super::text::p_value;
 use super::tuning::{Tuning, game_name};
 use evouct_base::is_default;
-use evouct_base::plural::counted;
+use evouct_base::plural::{core_hours, counted};
 use evouct_report::page::{PageFigure, PagePart, headline, page_of, table};
 use evouct_store::VERSION;
 use maud::{Markup, html};
@@ -27,20 +27,19 @@ pub(super) fn page(
         }
         @if let Some(surface) = &outcome.surface { (smoothness(surface, outcome.unit)) }
     };
-    let sections: Vec<PagePart> = vec![
+    let rounds = drawn(|name| name == "rounds" || name == "path");
+    let mut sections: Vec<PagePart> = vec![
         ("headline", "In short", headline(&sentences(tuning, outcome))),
+        ("rounds", "Rounds", rounds),
         ("held-out", "Held-out decks", held_out(outcome)),
         ("candidates", "Candidates", candidates(tuning, outcome)),
         ("strength", "Strength over the parameters", over),
-        (
-            "rounds",
-            "Rounds",
-            html! { (drawn(|name| name == "rounds" || name == "path")) (table(&tables::rounds(tuning, outcome))) },
-        ),
+        ("stages", "Stages", table(&tables::rounds(tuning, outcome))),
         ("shown", "What is shown and what is not", shown(tuning, outcome)),
         ("repeat", "How to repeat this tuning", repeat(tuning, outcome, digest)),
         ("files", "Files", files(tuned)),
     ];
+    sections.retain(|(_, _, content)| !content.0.is_empty());
     let header = html! {
         h1 { (outcome.experiment) ": tuning of " bdi { (outcome.player) } }
         p.lead {
@@ -51,7 +50,7 @@ pub(super) fn page(
             ": "
             (counted(outcome.others, "candidate")) " beside the default, "
             (counted(tuning.rounds.rounds.len(), "round")) ", " (counted(tuning.rounds.games(), "game")) ", seed "
-            (outcome.seed) "."
+            (outcome.seed) "; " span.cost { (core_hours(outcome.seconds)) } " of thinking time."
         }
     };
     let footer =
@@ -217,7 +216,7 @@ fn repeat(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Markup {
             dt { "digest" } dd { code { (digest) } }
         }
         @for (game, _) in &games {
-            details { summary { (file(game.name())) } pre tabindex="0" { (game.experiment.toml) } }
+            details open { summary { (file(game.name())) } pre tabindex="0" { (game.experiment.toml) } }
         }
     }
 }

@@ -13,6 +13,8 @@ use std::path::Path;
 pub(super) struct StageScores {
     /// Its games.
     pub count: StageCount,
+    /// The time that players thought in them, in seconds.
+    pub seconds: f64,
     /// For each player but the first, its decks. Those with a missing or failed game are left out.
     pub decks: Vec<BTreeMap<u32, DeckScore>>,
     /// For each player but the first: games that failed.
@@ -56,7 +58,9 @@ impl StageScores {
         let mut games: Vec<BTreeMap<u32, Vec<(f64, u64)>>> = vec![BTreeMap::new(); others];
         let mut failed = vec![0; others];
         let scale = stage.experiment.rules.domain().scale();
+        let mut seconds = 0.0;
         let count = stage.games(folder, |game| {
+            seconds += game.run.seconds.iter().sum::<f64>();
             let Some((player, difference)) = of_game(game, &places, scale) else { return };
             if game.is_result() {
                 games[player - 1].entry(game.deck).or_default().push((difference, game.course()));
@@ -77,7 +81,7 @@ impl StageScores {
             Some((deck, DeckScore { mean: (one + other) / 2.0, games: vec![first, second] }))
         };
         let decks = games.into_iter().map(|decks| decks.into_iter().filter_map(whole).collect()).collect();
-        Ok(StageScores { count, decks, failed })
+        Ok(StageScores { count, seconds, decks, failed })
     }
 }
 

@@ -16,11 +16,9 @@ const DOTS: usize = 40;
 /// The page of a comparison, in one file.
 pub fn compared_page(compared: &BesideFirst) -> String {
     let first = compared.runs.first().map_or("", |run| run.names[0].as_str());
-    let mut sections: Vec<PagePart> = vec![
-        ("headline", "In short", headline(&changes::headline(compared))),
-        ("runs", "Runs", runs(compared)),
-        ("players", "Players", players(compared)),
-    ];
+    let mut sections: Vec<PagePart> = vec![("headline", "In short", headline(&changes::headline(compared)))];
+    sections.extend(drawn(compared).map(|drawn| ("changes", "At a glance", drawn)));
+    sections.extend([("runs", "Runs", runs(compared)), ("players", "Players", table(&typed::changes(compared)))]);
     if compared.runs.iter().any(|run| !run.matches.is_empty()) {
         sections.push(("matches", "Matches", matches(compared)));
     }
@@ -50,7 +48,8 @@ fn runs(compared: &BesideFirst) -> Markup {
     }
 }
 
-fn players(compared: &BesideFirst) -> Markup {
+/// The chart of the changes of players; none without a change.
+fn drawn(compared: &BesideFirst) -> Option<Markup> {
     let players = changes::players(compared);
     let dot = |(name, change): (&str, &Change)| {
         let test = change.player.change?;
@@ -62,18 +61,8 @@ fn players(compared: &BesideFirst) -> Markup {
     let all = drawn.len();
     drawn.truncate(DOTS);
     let left_out = if all > DOTS { format!(" The first {DOTS} of {all} are drawn.") } else { String::new() };
-    html! {
-        div.beside {
-            div { (table(&typed::changes(compared))) }
-            @if !drawn.is_empty() {
-                (figure(
-                    &dots("change of the difference, in points per game", &drawn),
-                    &format!("Change of each player in each run, with 95 % intervals, which are not corrected.{left_out}"),
-                    None,
-                ))
-            }
-        }
-    }
+    let caption = format!("Change of each player in each run, with 95 % intervals, which are not corrected.{left_out}");
+    (!drawn.is_empty()).then(|| figure(&dots("change of the difference, in points per game", &drawn), &caption, None))
 }
 
 fn matches(compared: &BesideFirst) -> Markup {

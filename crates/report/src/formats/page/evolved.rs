@@ -40,17 +40,16 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
     let titled = |shown: &Table| html! { @if !shown.is_empty() { h3 { (shown.title) } (table(shown)) } };
     let mut sections: Vec<PagePart> = vec![
         ("headline", "In short", headline(&report.headline)),
-        ("formula", "The best formula", formula(report)),
         ("fitness", "Fitness by generation", drawn("fitness")),
+        ("formula", if report.has_champion { "The champion" } else { "The best formula" }, formula(report)),
         (
             "front",
             "Size against gain",
             html! {
                 div.beside {
                     (drawn("front"))
-                    div { (titled(&of_front)) }
+                    div { (titled(&of_front)) (titled(&of_finalists)) }
                 }
-                (titled(&of_finalists))
             },
         ),
         (
@@ -98,13 +97,30 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
 fn formula(report: &EvolvedReport) -> Markup {
     html! {
         @if let Some(best) = &report.best {
-            (typeset::genome(best))
-            p.said {
-                "The best finalist, or the best individual so far; protections of divisions and logarithms are not shown. "
-                code { "evouct formulas" } " writes it for other programs."
+            p { (meaning(report)) }
+            div.beside {
+                div {
+                    (typeset::genome(best))
+                    p.said {
+                        "Protections of divisions and logarithms are not shown. " code { "evouct formulas" }
+                        " writes the formula for other programs."
+                    }
+                }
+                div { (typeset::names(&report.names)) }
             }
-            (typeset::names(&report.names))
         }
+    }
+}
+
+/// What the formula that stands first is, and what it is not.
+fn meaning(report: &EvolvedReport) -> &'static str {
+    if report.has_champion {
+        "The champion is the finalist that beat the reference on validation decks with these opponents, rules and budgets. It is not the \
+         best formula that there is, and no game on decks that the evolution could not reach has shown its strength yet."
+    } else if report.digest.is_some() {
+        "The best finalist. It is no champion: the games on validation decks do not show that it is better than the reference."
+    } else {
+        "The best individual so far. It is no champion yet: the finals decide that by games on validation decks."
     }
 }
 
@@ -170,7 +186,7 @@ fn repeat(report: &EvolvedReport) -> Markup {
             @if let Some(digest) = &report.digest { dt { "digest" } dd { code { (digest) } } }
             dt { "reference" } dd { code { (report.reference) } }
         }
-        details { summary { "evolution.toml" } pre tabindex="0" { (report.toml) } }
+        details open { summary { "evolution.toml" } pre tabindex="0" { (report.toml) } }
     }
 }
 

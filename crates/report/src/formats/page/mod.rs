@@ -19,7 +19,7 @@ use super::picture::Section;
 use crate::tables::captions;
 use crate::tables::report::Report;
 use crate::tables::typed;
-use evouct_base::plural::counted;
+use evouct_base::plural::{core_hours, counted};
 use evouct_league::config::Experiment;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use play::stage;
@@ -31,8 +31,12 @@ const SCRIPT: &str = include_str!("script.js");
 const LIVE: &str = include_str!("live.js");
 /// The page loads nothing and runs its own scripts only, whatever its text contains; a live page may query its own
 /// server. Drawings bring styles of their own.
-const POLICY: &str =
-    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'";
+/// Of a page without forms.
+const STILL: &str = "; form-action 'none'";
+
+/// The largest number of pairs whose differences stand beside the first sentences; of more pairs the ratings stand there.
+const GLANCE: usize = 15;
 
 /// The contents of a page.
 pub(super) struct Page<'a> {
@@ -69,12 +73,13 @@ impl Page<'_> {
             count => format!(", {count} failed"),
         };
         format!(
-            "{} of {} finished{failed}; {}, {}{}.",
+            "{} of {} finished{failed}; {}, {}{}; {} of thinking time.",
             report.finished,
             counted(report.scheduled, "game"),
             counted(self.experiment.players.len(), "player"),
             counted(report.games_per_match, "deck"),
-            if report.mirror { ", mirrored" } else { " per match" }
+            if report.mirror { ", mirrored" } else { " per match" },
+            core_hours(report.seconds)
         )
     }
 
@@ -83,15 +88,22 @@ impl Page<'_> {
         let report = self.report;
         let mut sections = Vec::new();
         sections.push(("headline", "In short", headline(&report.headline().sentences)));
+        let has_differences = self.pictures.iter().any(|picture| picture.section == Section::Significance);
+        let first = match has_differences && report.shown_pairs().len() <= GLANCE {
+            true => Section::Significance,
+            false => Section::Ratings,
+        };
+        let pictures = |section| html! { @if section != first { (self.pictures(section)) } };
         if report.finished > 0 {
+            sections.push(("glance", "At a glance", self.pictures(first)));
             let ranking = html! { (sections::ranking(report)) div.charts { (self.pictures(Section::Ranking)) } };
             sections.push(("ranking", "Ranking", ranking));
             if report.game_seats == 2 {
                 sections.push(("matches", "Matches", sections::matches(report)));
             }
-            let differences = self.pictures(Section::Significance);
+            let differences = pictures(Section::Significance);
             sections.push(("significance", "Significance", sections::significance(report, &differences)));
-            sections.push(("ratings", "Ratings", sections::ratings(report, &self.pictures(Section::Ratings))));
+            sections.push(("ratings", "Ratings", sections::ratings(report, &pictures(Section::Ratings))));
             sections.push(("metrics", "Metrics", sections::metrics(report)));
         }
         let charts = self.pictures(Section::Formulas);
@@ -116,6 +128,7 @@ impl Page<'_> {
         }
         sections.push(("repeat", "How to repeat this run", sections::repeat(self.experiment, report)));
         sections.push(columns(&sections));
+        sections.retain(|(_, _, content)| !content.0.is_empty());
         sections
     }
 
@@ -164,7 +177,33 @@ fn in_sections(header: &Markup, sections: &[PagePart], footer: &Markup) -> Marku
 
 /// What the tests show, sentence by sentence.
 pub fn headline(sentences: &[String]) -> Markup {
-    html! { ul.headline { @for sentence in sentences { li { (sentence) } } } }
+    html! { ul.headline { @for sentence in sentences { li { (unbroken(sentence)) } } } }
+}
+
+/// A sentence in which each number stays on one line with its interval: `a ± b` and `(a to b)`.
+fn unbroken(sentence: &str) -> Markup {
+    let words: Vec<&str> = sentence.split(' ').collect();
+    let is_number = |word: Option<&&str>| {
+        word.is_some_and(|word| word.trim_matches(|sign| "()[],;:.%".contains(sign)).parse::<f64>().is_ok())
+    };
+    let joins = |at: usize| ["±", "to", "…"].contains(&words[at]);
+    // Whether a word and the next one stay together.
+    let stays = |at: usize| {
+        let middle = if joins(at) { at } else { at + 1 };
+        middle > 0
+            && middle < words.len()
+            && joins(middle)
+            && is_number(words.get(middle - 1))
+            && is_number(words.get(middle + 1))
+    };
+    let parts = words.iter().enumerate().collect::<Vec<_>>();
+    html! {
+        @for (place, run) in parts.chunk_by(|(at, _), _| stays(*at)).enumerate() {
+            @if place > 0 { " " }
+            @let text = run.iter().map(|(_, word)| **word).collect::<Vec<_>>().join(" ");
+            @if run.len() > 1 { span.whole { (text) } } @else { (text) }
+        }
+    }
 }
 
 /// The section with the meaning of the columns that the tables of these sections have.
@@ -184,11 +223,17 @@ pub fn game_page(show: &Show) -> String {
 }
 
 fn document(title: &str, body: &Markup, live: bool) -> String {
+    let (scripts, allowed) = if live { (&[LIVE][..], "; connect-src 'self'") } else { (&[][..], "") };
+    document_with(title, body, &html! {}, scripts, &format!("{STILL}{allowed}"))
+}
+
+/// A document with further scripts, and what its head has beside. It is allowed nothing but its own scripts and what the
+/// policy says.
+pub(crate) fn document_with(title: &str, body: &Markup, head: &Markup, scripts: &[&str], policy: &str) -> String {
     // A text of the page cannot name the number by which scripts run, because that is a hash of all its texts. A page is
     // the same each time it is made.
     let nonce = &blake3::hash(format!("{title}\n{}", body.0).as_bytes()).to_hex()[..32];
-    let asks = if live { "; connect-src 'self'" } else { "" };
-    let policy = format!("{POLICY}; script-src 'nonce-{nonce}'{asks}");
+    let policy = format!("{POLICY}{policy}; script-src 'nonce-{nonce}'");
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -200,14 +245,33 @@ fn document(title: &str, body: &Markup, live: bool) -> String {
                 title { (title) }
                 // Without an icon a browser requests one from the server.
                 link rel="icon" href="data:,";
+                (head)
                 style { (PreEscaped(STYLE)) }
             }
             body {
                 (body)
                 script nonce=(nonce) { (PreEscaped(FIT)) (PreEscaped(SCRIPT)) }
-                @if live { script nonce=(nonce) { (PreEscaped(LIVE)) } }
+                @for script in scripts { script nonce=(nonce) { (PreEscaped(*script)) } }
             }
         }
     };
     page.into_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unbroken;
+
+    #[test]
+    fn a_number_and_its_interval_stay_on_one_line() {
+        let said = |sentence| unbroken(sentence).into_string();
+        let both = "It gains +1.63 ± 0.99 points (+0.64 to +2.63), from 3 to 5.";
+        let marked = "It gains <span class=\"whole\">+1.63 ± 0.99</span> points <span class=\"whole\">(+0.64 to +2.63),</span> from \
+                      <span class=\"whole\">3 to 5.</span>";
+        assert_eq!(said(both), marked);
+        for plain in ["to", "± 3 to", "from A to B", "", "one  two"] {
+            assert_eq!(said(plain), plain);
+        }
+        assert_eq!(said("<b> 1 ± 2 to 3"), "&lt;b&gt; <span class=\"whole\">1 ± 2 to 3</span>");
+    }
 }

@@ -6,6 +6,8 @@ use crate::tables::gauntlet::Gauntlet;
 use crate::tables::paper::PrintedComparison;
 use crate::tables::report::Report;
 use crate::tables::typed;
+use evouct_base::grouped::grouped;
+use evouct_base::plural::core_hours;
 use evouct_league::config::Experiment;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
@@ -51,7 +53,7 @@ fn square(report: &Report, players: &[&str]) -> Markup {
     let found: BTreeMap<(&str, &str), _> =
         report.matches.iter().map(|row| ((row.home.as_str(), row.away.as_str()), row)).collect();
     html! {
-        p.said { "Games won by the row as player 1 – by the column as player 2. Blue: the row won more; orange: the column won more." }
+        div.captioned {
         div.scroll tabindex="0" role="group" aria-label="Games won" {
             table.heat {
                 thead { tr { th.name scope="col" { "player 1" } @for number in 1..=players.len() { th.n scope="col" { "(" (number) ")" } } } }
@@ -71,6 +73,8 @@ fn square(report: &Report, players: &[&str]) -> Markup {
                     }
                 }
             }
+        }
+        p.said { "Games won by the row as player 1 – by the column as player 2. Blue: the row won more; orange: the column won more." }
         }
     }
 }
@@ -132,11 +136,11 @@ pub(super) fn repeat(experiment: &Experiment, report: &Report) -> Markup {
             dt { "preset" } dd { (report.preset) }
             dt { "digest" } dd { code { (report.digest.digest) } " over " (report.digest.games) " games" }
             @if timed > 0 { dt { "not repeatable" } dd { (timed) " games: under a clock, or a program or a person decided" } }
-            dt { "cost" } dd { (report.playouts) " playouts, " (format!("{:.0}", report.seconds)) " seconds of thinking time" }
+            dt { "cost" } dd { (grouped(report.playouts)) " playouts, " (core_hours(report.seconds)) " of thinking time" }
         }
         h3 { "Players" }
         (table(&typed::players(experiment)))
         h3 { "Experiment" }
-        details { summary { "experiment.toml" } pre tabindex="0" { (experiment.toml) } }
+        details open { summary { "experiment.toml" } pre tabindex="0" { (experiment.toml) } }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn table_over(table: &Table, terminals: &[Terminal]) -> Markup {
     let columns: Vec<&TypedColumn> = table.shown(Width::Full).collect();
     let class = |is_number: bool| if is_number { "n" } else { "name" };
     let left_out = table.len().saturating_sub(ROWS);
-    html! {
+    let rows = html! {
         div.scroll.tall[table.len() > TALL] tabindex="0" role="group" aria-label=(table.title) {
             table.rows {
                 caption.off { (table.title) }
@@ -38,7 +38,7 @@ pub(super) fn table_over(table: &Table, terminals: &[Terminal]) -> Markup {
                     @for row in 0..table.len().min(ROWS) {
                         // A narrow page has no row of headings: the cells of a row stand one below another.
                         tr { @for (column, cell) in columns.iter().map(|column| (column, &column.cells[row])) {
-                            td.(class(cell.is_number() || *cell == Cell::Missing)) data-v=[cell.value()] data-label=(heading(column)) {
+                            td.(class(cell.is_number() || *cell == Cell::Missing)).whole[is_whole(cell)] data-v=[cell.value()] data-label=(heading(column)) {
                                 (shown(cell, terminals))
                             }
                         } }
@@ -46,9 +46,20 @@ pub(super) fn table_over(table: &Table, terminals: &[Terminal]) -> Markup {
                 }
             }
         }
-        @if left_out > 0 { p.said { "… and " (left_out) " more rows in " code { (table.rest) } "." } }
-        @if !table.caption.is_empty() { p.said { (table.caption) } }
+    };
+    // A caption stands beside its table where there is room.
+    html! {
+        div.captioned {
+            (rows)
+            @if left_out > 0 { p.said { "… and " (left_out) " more rows in " code { (table.rest) } "." } }
+            @if !table.caption.is_empty() { p.said { (table.caption) } }
+        }
     }
+}
+
+/// Whether a cell stands on one line: an interval is read as one number.
+fn is_whole(cell: &Cell) -> bool {
+    matches!(cell, Cell::Interval(..) | Cell::Mean { ends: Some(_), .. })
 }
 
 /// What stands above a column: a page sorts by it, so that it has a name where other forms have none.
