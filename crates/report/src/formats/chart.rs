@@ -279,22 +279,33 @@ fn lines_in(layout: Layout, [x, y]: [&str; 2], series: &[Series], [logarithmic, 
     let lowest = if up.is_logarithmic { f64::MIN_POSITIVE } else { f64::NEG_INFINITY };
     let axes = [across, up];
     let (mut chart, legend) = Chart::with_legend(layout, axes, series.iter().map(|series| &*series.name));
-    for (row, series) in series.iter().enumerate() {
-        let ink = Ink::Series(series.colour);
-        let points: Vec<(f64, f64)> = series.points.iter().copied().filter(|point| point.1 >= lowest).collect();
-        for point in &points {
-            let said = format!("{}: {x} {}, {y} {}", series.name, tick(point.0), value(point.1));
-            chart.drawing.read(chart.at(*point), said);
-        }
+    for (row, own) in series.iter().enumerate() {
+        // Equal curves are drawn once; all their names have the key of the first.
+        let is_equal = |other: &&Series| other.dashed == own.dashed && other.points == own.points;
+        let first = series.iter().position(|other| is_equal(&other)).unwrap_or(row);
+        let ink = Ink::Series(series[first].colour);
         let (key, name, place) = legend.row(row);
-        if series.dashed {
-            chart.dashed(&points, ink, 2.0);
+        if own.dashed {
             chart.drawing.dashed(key, ink, 2.0);
         } else {
-            chart.line(&points, ink, 2.0, 1.0);
             chart.drawing.line(key, ink, 2.0, 1.0);
         }
         chart.drawing.text(name, place, 0.0);
+        if first < row {
+            continue;
+        }
+        let names: Vec<&str> = series[row + 1..].iter().filter(is_equal).map(|other| &*other.name).collect();
+        let names = [&[&*own.name], &names[..]].concat().join("; ");
+        let points: Vec<(f64, f64)> = own.points.iter().copied().filter(|point| point.1 >= lowest).collect();
+        for point in &points {
+            let said = format!("{names}: {x} {}, {y} {}", tick(point.0), value(point.1));
+            chart.drawing.read(chart.at(*point), said);
+        }
+        if own.dashed {
+            chart.dashed(&points, ink, 2.0);
+        } else {
+            chart.line(&points, ink, 2.0, 1.0);
+        }
     }
     chart.drawing
 }
@@ -422,6 +433,28 @@ mod tests {
 
     fn labels(axis: &Axis) -> Vec<String> {
         axis.ticks(|label| 7.5 * (label.len() + 2) as f64).into_iter().map(|(_, label)| label).collect()
+    }
+
+    #[test]
+    fn equal_curves_are_drawn_once_and_the_legend_names_all() {
+        let curve = |name: &str, colour, end: f64| Series {
+            name: name.to_owned(),
+            points: vec![(1.0, 2.0), (2.0, end)],
+            dashed: false,
+            colour,
+        };
+        let page = |third| {
+            let all = [curve("one", 0, 3.0), curve("two", 1, 3.0), curve("three", 2, third)];
+            lines("generation", "gain", &all, false).file()
+        };
+        let (equal, other) = (page(3.0), page(4.0));
+        assert!(["one", "two", "three"].iter().all(|name| equal.contains(&format!(">{name}</text>"))), "{equal}");
+        // A curve and the keys of its names.
+        let lines_in = |page: &str, colour: &str| page.matches(&format!("stroke=\"{colour}\"")).count();
+        assert_eq!(["#0072b2", "#00946c"].map(|colour| lines_in(&equal, colour)), [4, 0]);
+        assert_eq!(["#0072b2", "#00946c"].map(|colour| lines_in(&other, colour)), [3, 2]);
+        let read = lines("generation", "gain", &[curve("one", 0, 3.0), curve("two", 1, 3.0)], false).on_page("");
+        assert!(read.into_string().contains("one; two: generation 2, gain 3"));
     }
 
     #[test]
