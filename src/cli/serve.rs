@@ -1,16 +1,20 @@
-//! `evouct serve`: the report of a run as a live page.
+//! `evouct serve`: the report of a run as a live page, and the list of all runs.
 
 use super::Outcome;
 use crate::error::Failure;
+use crate::plural::counted;
+use crate::report::Document;
 use crate::serve::{ServeError, serve};
+use crate::store::RecordError;
+use crate::tune::{TuneError, Tuning, documents};
 use clap::Args;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The folder of a run or of an evolution
+    /// The folder of a run or of an evolution, or a folder of such folders: then a list of them all
     #[arg(value_name = "RUN")]
     folder: PathBuf,
     /// Address to listen on; any address other than the loopback exposes the report to the network
@@ -27,7 +31,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     super::signals::end_with_success();
     let address = SocketAddr::new(arguments.bind, arguments.port);
-    let served = serve(&arguments.folder, address, arguments.open, |url| {
+    let served = serve(&arguments.folder, address, arguments.open, tuning, |url| {
         writeln!(out, "{url} serves {}; stop with Ctrl-C", arguments.folder.display())?;
         out.flush()
     });
@@ -35,4 +39,16 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         ServeError::Record(_) | ServeError::Address { .. } => Failure::usage(error),
         ServeError::System(_) => Failure::failed(error),
     })
+}
+
+/// The page of a tuning that is complete; none of a folder that is no tuning.
+fn tuning(folder: &Path) -> Result<Option<Vec<Document>>, RecordError> {
+    let failed = |error: TuneError| RecordError::folder(folder, error.to_string());
+    let Some(tuning) = Tuning::open(folder).map_err(failed)? else { return Ok(None) };
+    let course = tuning.course().map_err(failed)?;
+    let outcome = course.outcome.as_ref().ok_or_else(|| {
+        let missing = counted(tuning.rounds().games() - course.recorded(), "game");
+        RecordError::folder(folder, format!("the tuning is not complete: {missing} missing"))
+    })?;
+    documents(&tuning, outcome).map(Some).map_err(failed)
 }

@@ -146,6 +146,50 @@ fn a_comparison_of_runs_opens_in_a_browser() {
     assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
 }
 
+#[test]
+fn the_list_of_runs_opens_in_a_browser() {
+    let Some(mut browser) = Browser::start() else { return };
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    for name in ["runs/plain", "runs/<b>M&'"] {
+        succeed(&["run", &experiment, "--out", &scratch.path(name)]);
+    }
+    let mut server =
+        Served(evouct(&["serve", &scratch.path("runs"), "--port", "0"]).stdout(Stdio::piped()).spawn().unwrap());
+    let mut line = String::new();
+    BufReader::new(server.0.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let url = line.split(' ').next().unwrap().to_owned();
+    browser.open(&url);
+    assert_eq!(browser.value("document.querySelectorAll('b').length"), 0);
+    let shown = "[...document.querySelectorAll('.runs tbody tr')].filter((row) => row.getClientRects().length).length";
+    assert_eq!(browser.value(shown), 2);
+    let search = |words: &str| {
+        format!(
+            "{{ const field = document.getElementById('search'); field.value = {words:?}; field.dispatchEvent(new Event('input')); }}"
+        )
+    };
+    browser.value(&search("PLAIN league"));
+    assert_eq!(browser.value(shown), 1);
+    assert_eq!(browser.value("document.getElementById('live').textContent"), "1 of 2 found.");
+    browser.value(&search(""));
+    // Two clicks choose two leagues, and the form asks for their comparison.
+    browser.click(".runs tbody tr:nth-child(1) input");
+    browser.click(".runs tbody tr:nth-child(2) input");
+    let asked = browser.value("'compare?' + new URLSearchParams(new FormData(document.querySelector('form.runs')))");
+    browser.value("window.seen = ''");
+    let look = format!("fetch({asked}).then((answer) => answer.text()).then((text) => {{ window.seen = text; }})");
+    browser.wait(&format!("({look}, window.seen.includes('beside other runs'))"));
+    for (width, scheme) in [(390, "light"), (1440, "dark")] {
+        browser.device(width, scheme);
+        assert_eq!((browser.overflow(width), browser.cut()), (String::new(), json!([])), "at {width}");
+        if let Some(findings) = browser.findings() {
+            assert_eq!(findings, Vec::<String>::new(), "{width} {scheme}");
+        }
+    }
+    assert_eq!(browser.errors, Vec::<String>::new());
+    assert!(browser.requests.iter().all(|asked| asked.starts_with(&url) || asked.starts_with("data:")));
+}
+
 /// Looks at a page on a phone and on a desk, with all of it unfolded.
 fn looks_well(browser: &mut Browser) {
     browser.value("document.querySelectorAll('details').forEach((part) => { part.open = true; })");

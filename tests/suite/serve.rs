@@ -87,6 +87,61 @@ fn the_report_is_served_and_grows() {
 }
 
 #[test]
+fn a_folder_of_runs_is_a_list_with_a_page_of_each() {
+    let scratch = Scratch::new();
+    let mut journals: Vec<Journal> = ["one", "set/<b>&'two"]
+        .iter()
+        .map(|name| {
+            let mut journal = Journal::new(&scratch.0.path().join(name), &toml(&["a", "b"], 4, ""));
+            journal.play(2, &BOTH, |deck, _| [50, 40 + deck as i32]);
+            journal
+        })
+        .collect();
+    // What cannot be read is a line each; what is no run is none.
+    for (name, text) in [("broken/games.jsonl", "no journal\n"), ("plan/tune.json", "{"), ("other/notes.txt", "")] {
+        std::fs::create_dir_all(scratch.0.path().join(name).parent().unwrap()).unwrap();
+        scratch.write(name, text);
+    }
+    let server = Server::of(&scratch.path(""));
+    let page = server.get("");
+    assert_eq!(status(&page), "200");
+    assert!(page.contains("set/&lt;b&gt;&amp;'two") && !page.contains("<b>") && !page.contains(">other<"), "{page}");
+    assert_eq!((page.matches("4 of 8 games").count(), page.matches("cannot be read: ").count()), (2, 2), "{page}");
+    // In the order of the list, each with a link and a box.
+    let ids = |mark: &str| -> Vec<String> { page.split(mark).skip(1).map(|rest| rest[..16].to_owned()).collect() };
+    let (links, boxes) = (ids("href=\"run/"), ids("name=\"run\" value=\""));
+    assert!(links.len() == 2 && links == boxes, "{links:?} {boxes:?}");
+    let made = |name: &str, wanted: &str| {
+        let waited = Instant::now();
+        loop {
+            let page = server.get(name);
+            if page.contains(wanted) {
+                return page;
+            }
+            assert!(waited.elapsed() < Duration::from_secs(60), "{name}: {page}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let report = made(&format!("run/{}/", links[0]), "4 of 8 games finished");
+    assert!(report.contains("connect-src 'self'"));
+    assert!(server.get(&format!("run/{}/state", links[0])).contains("\"finished\":4"));
+    assert_eq!(status(&server.get(&format!("run/{}/secret.txt", links[0]))), "404");
+    made(&format!("compare?run={}&run={}", links[0], links[1]), "beside other runs");
+    assert!(server.get(&format!("compare?run={}", links[0])).contains("choose two to eight leagues"));
+    for name in ["run/0123456789abcdef/", "run/../", "compare?run=a&run=b", "one/games.jsonl"] {
+        assert_eq!(status(&server.get(name)), "404", "{name}");
+    }
+    let game = journals[0].game(3, [0, 1], [9, 8]);
+    journals[0].write(&game);
+    made("", "5 of 8 games");
+    // Nothing was written.
+    assert_eq!(std::fs::read_dir(scratch.0.path().join("one")).unwrap().count(), 1);
+    // A folder without runs is an error, as before.
+    let line = fail(&["serve", &scratch.path("other"), "--port", "0"], 2);
+    assert!(line.contains("no journal (games.jsonl) here"), "{line}");
+}
+
+#[test]
 fn nothing_else_is_served() {
     let scratch = Scratch::new();
     run(&scratch);

@@ -39,6 +39,11 @@ impl FolderKind {
     const ALL: [FolderKind; 5] =
         [FolderKind::Run, FolderKind::Tuning, FolderKind::Evolution, FolderKind::Bank, FolderKind::Scores];
 
+    /// What a folder holds, if it is one of results.
+    pub fn of(folder: &Path) -> Option<FolderKind> {
+        FolderKind::ALL.into_iter().find(|kind| kind.is_held_by(folder))
+    }
+
     /// The kind with its article.
     fn name(self) -> &'static str {
         match self {

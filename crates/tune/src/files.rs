@@ -21,16 +21,19 @@ use evouct_store::disk;
 /// If records cannot be read, or a file cannot be written.
 pub fn write(tuning: &Tuning, outcome: &TuningOutcome) -> Result<Vec<String>, TuneError> {
     let folder = tuning.folder();
-    let digest = digest(folder, &outcome.stages)?.digest;
-    disk::replace_own(folder, documents(tuning, outcome, &digest)?, true)
+    disk::replace_own(folder, documents(tuning, outcome)?, true)
         .map_err(|(folder, error)| TuneError::Folder { folder, problem: format!("cannot write: {error}") })
 }
 
 /// The files: name and text.
-fn documents(tuning: &Tuning, outcome: &TuningOutcome, digest: &str) -> Result<Vec<(String, Vec<u8>)>, TuneError> {
+///
+/// # Errors
+/// If records cannot be read.
+pub fn documents(tuning: &Tuning, outcome: &TuningOutcome) -> Result<Vec<(String, Vec<u8>)>, TuneError> {
+    let digest = digest(tuning.folder(), &outcome.stages)?.digest;
     let json = serde_json::to_string_pretty(outcome).expect("an outcome is plain data") + "\n";
     let (tuned, figures) = (tuned(tuning, outcome)?, figures(tuning, outcome));
-    let page = page(tuning, outcome, &figures, [&tuned, digest]);
+    let page = page(tuning, outcome, &figures, [&tuned, &digest]);
     let texts = [
         ("tuned.toml", tuned),
         ("report.json", json),

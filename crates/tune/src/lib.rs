@@ -69,7 +69,7 @@ pub use centres::{CentreRow, DistributionOutcome};
 pub use course::{Course, Group};
 pub use drawn::DistributionStep;
 pub use error::TuneError;
-pub use files::write;
+pub use files::{documents, write};
 pub use fitted::Recommended;
 pub use method::{IsLegal, Kept, Model, Rounds, Space, Start, TuningAlgorithm};
 pub use methods::{METHODS, TuningMethod};

@@ -3,7 +3,8 @@
 use super::access::Access;
 use super::answer::answer;
 use super::http::{Asked, one_request};
-use super::store::{ServeError, Store};
+use super::served::Served;
+use super::store::ServeError;
 use evouct_base::stack::STACK;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
@@ -25,11 +26,11 @@ pub(super) async fn converse(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     access: &Access,
     asked: &Asked,
-    store: &Store,
+    served: &Served,
 ) {
     let service = service_fn(|request| {
         asked.set();
-        let answer = answer(&request, access, store);
+        let answer = answer(&request, access, served);
         async move { Ok::<_, Infallible>(answer) }
     });
     let connection = one_request().serve_connection(TokioIo::new(stream), service);
@@ -41,7 +42,7 @@ pub(super) async fn converse(
 /// The server without a socket, for tests and fuzzing.
 #[doc(hidden)]
 pub struct Offline {
-    store: Arc<Store>,
+    served: Arc<Served>,
     runtime: Runtime,
 }
 
@@ -53,7 +54,7 @@ impl Offline {
     pub fn open(folder: &Path) -> Result<Offline, ServeError> {
         let runtime =
             Builder::new_current_thread().thread_stack_size(STACK).enable_all().build().map_err(ServeError::System)?;
-        Ok(Offline { store: Arc::new(Store::open(folder)?), runtime })
+        Ok(Offline { served: Arc::new(Served::open(folder, |_| Ok(None))?), runtime })
     }
 
     /// What a client receives that sends these bytes and then closes its side. The server listens at 127.0.0.1:80 and
@@ -63,8 +64,8 @@ impl Offline {
         self.runtime.block_on(async {
             let (client, server) = duplex(IN_TRANSIT);
             let (mut from_server, mut to_server) = split(client);
-            let (store, bytes) = (Arc::clone(&self.store), bytes.to_vec());
-            tokio::spawn(async move { converse(server, &access, &Asked::default(), &store).await });
+            let (served, bytes) = (Arc::clone(&self.served), bytes.to_vec());
+            tokio::spawn(async move { converse(server, &access, &Asked::default(), &served).await });
             tokio::spawn(async move {
                 // The server may close the connection before it has read everything.
                 if to_server.write_all(&bytes).await.is_ok() {

@@ -1,6 +1,9 @@
 //! The report that the server holds in memory.
 
-use crate::{Document, EvolvedReport, LoadedRun, Report, documents, evolved_documents};
+use crate::{
+    BesideFirst, ComparedRun, Document, EvolvedReport, LoadedRun, Report, compared_page, documents, evolved_documents,
+};
+use evouct_league::config::Experiment;
 use evouct_league::record::{Run, stamp};
 use evouct_offline::EvolutionFolder;
 use evouct_store::RecordError;
@@ -31,16 +34,35 @@ pub enum ServeError {
     System(io::Error),
 }
 
+/// The documents of a folder of a kind that crates above this one know; none of another folder.
+pub type Documents = fn(&Path) -> Result<Option<Vec<Document>>, RecordError>;
+
 /// The current report; replaced as a whole when it is rebuilt.
 pub(super) struct Store {
-    folder: PathBuf,
+    /// The folder of the report, or those of runs that are compared with the first.
+    folders: Vec<PathBuf>,
+    others: Documents,
     made: Mutex<Arc<Made>>,
 }
 
 /// A report by the names of its files.
+#[derive(Default)]
 pub(super) struct Made {
     stamp: String,
     documents: HashMap<String, Bytes>,
+}
+
+/// Taken before the journals are read: a game that is recorded meanwhile gives a new stamp.
+fn stamp_of(folders: &[PathBuf]) -> Result<String, RecordError> {
+    Ok(folders.iter().map(|folder| stamp(folder)).collect::<Result<Vec<_>, _>>()?.join("\n\n"))
+}
+
+/// What is compared of a run.
+fn read(folder: &Path) -> Result<(Experiment, LoadedRun), RecordError> {
+    let run = Run::open(folder)?;
+    let experiment = run.experiment()?;
+    let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(()))?;
+    Ok((experiment, loaded))
 }
 
 impl Made {
@@ -49,10 +71,19 @@ impl Made {
         self.documents.get(name).cloned()
     }
 
-    fn of(folder: &Path) -> Result<Made, RecordError> {
-        // Taken first: a game recorded while the journals are read gives a new stamp.
-        let stamp = stamp(folder)?;
+    fn of(folders: &[PathBuf], others: Documents) -> Result<Made, RecordError> {
+        let stamp = stamp_of(folders)?;
         let version = blake3::hash(stamp.as_bytes()).to_hex()[..16].to_owned();
+        let [folder] = folders else {
+            let runs = folders.iter().map(|folder| read(folder)).collect::<Result<Vec<_>, _>>()?;
+            let runs = runs.iter().map(|(experiment, loaded)| ComparedRun { experiment, aggregate: &loaded.aggregate });
+            let runs: Vec<ComparedRun> = runs.collect();
+            let page = compared_page(&BesideFirst::of(runs[0], &runs[1..]));
+            return Ok(Made::new(vec![("report.html".to_owned(), page.into_bytes())], &json!({}), stamp));
+        };
+        if let Some(all) = others(folder)? {
+            return Ok(Made::new(all, &json!({}), stamp));
+        }
         if let Some(evolution) = EvolutionFolder::open(folder)? {
             return Made::of_evolution(&evolution, stamp, &version);
         }
@@ -62,7 +93,7 @@ impl Made {
         let report = Report::of(&experiment, &loaded.aggregate);
         let all = documents(&run, &experiment, &report, &loaded, Some(&version));
         let state = json!({ "version": version, "finished": report.finished, "scheduled": report.scheduled });
-        Ok(Made::with_state(all, &state, stamp))
+        Ok(Made::new(all, &state, stamp))
     }
 
     fn of_evolution(evolution: &EvolutionFolder, stamp: String, version: &str) -> Result<Made, RecordError> {
@@ -70,10 +101,10 @@ impl Made {
         let all = evolved_documents(&report, Some(version));
         let (scheduled, finished) = report.generations;
         let state = json!({ "version": version, "finished": finished, "scheduled": scheduled });
-        Ok(Made::with_state(all, &state, stamp))
+        Ok(Made::new(all, &state, stamp))
     }
 
-    fn with_state(all: Vec<Document>, state: &serde_json::Value, stamp: String) -> Made {
+    pub(super) fn new(all: Vec<Document>, state: &serde_json::Value, stamp: String) -> Made {
         let mut documents: HashMap<String, Bytes> =
             all.into_iter().map(|(name, text)| (name, Bytes::from(text))).collect();
         documents.insert("state".to_owned(), Bytes::from(state.to_string()));
@@ -82,8 +113,9 @@ impl Made {
 }
 
 impl Store {
-    pub(super) fn open(folder: &Path) -> Result<Store, ServeError> {
-        Ok(Store { folder: folder.to_owned(), made: Mutex::new(Arc::new(Made::of(folder)?)) })
+    pub(super) fn open(folders: Vec<PathBuf>, others: Documents) -> Result<Store, RecordError> {
+        let made = Mutex::new(Arc::new(Made::of(&folders, others)?));
+        Ok(Store { folders, others, made })
     }
 
     /// The current report.
@@ -92,9 +124,9 @@ impl Store {
     }
 
     /// Rebuilds the report if the journals have changed.
-    pub(super) fn refresh(&self) -> Result<(), ServeError> {
-        if stamp(&self.folder)? != self.made().stamp {
-            let made = Arc::new(Made::of(&self.folder)?);
+    pub(super) fn refresh(&self) -> Result<(), RecordError> {
+        if stamp_of(&self.folders)? != self.made().stamp {
+            let made = Arc::new(Made::of(&self.folders, self.others)?);
             *self.made.lock().unwrap_or_else(PoisonError::into_inner) = made;
         }
         Ok(())

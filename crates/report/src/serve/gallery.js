@@ -1,0 +1,32 @@
+// The list of runs: a search field, and news of the server every few seconds.
+const search = document.getElementById("search"), list = document.querySelector("form.runs tbody");
+for (const part of [search, search.previousElementSibling]) part.hidden = false;
+const find = () => {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let found = 0;
+  for (const row of list.rows) {
+    const text = row.textContent.toLowerCase();
+    row.hidden = !words.every((word) => text.includes(word));
+    found += !row.hidden;
+  }
+  document.getElementById("live").textContent = words.length ? `${found} of ${list.rows.length} found.` : "";
+};
+search.addEventListener("input", find);
+// Enter in the field sends no form.
+search.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+setInterval(async () => {
+  const note = document.getElementById("live");
+  try {
+    const { version } = await (await fetch("state")).json();
+    if (version === note.dataset.version) return;
+    const page = new DOMParser().parseFromString(await (await fetch("report.html")).text(), "text/html");
+    const chosen = new Set(Array.from(list.querySelectorAll("input:checked"), (box) => box.value));
+    list.replaceChildren(...page.querySelector("form.runs tbody").rows);
+    for (const box of list.querySelectorAll("input")) box.checked = chosen.has(box.value);
+    document.querySelector("header .lead").textContent = page.querySelector("header .lead").textContent;
+    note.dataset.version = version;
+    find();
+  } catch {
+    note.textContent = "The server does not answer; this is the last list.";
+  }
+}, 5000);
