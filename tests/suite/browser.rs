@@ -186,6 +186,14 @@ fn the_list_of_runs_opens_in_a_browser() {
             assert_eq!(findings, Vec::<String>::new(), "{width} {scheme}");
         }
     }
+    // The page of a run, once it is made, leads back.
+    let run = browser.value("document.querySelector('.runs tbody a').href").as_str().unwrap().to_owned();
+    browser.value("window.seen = ''");
+    browser.wait(&format!(
+        "(fetch({run:?}).then((answer) => answer.text()).then((text) => {{ window.seen = text; }}), window.seen.includes('games finished'))"
+    ));
+    browser.open(&run);
+    assert_eq!(browser.value("document.querySelector('header a').href"), url);
     assert_eq!(browser.errors, Vec::<String>::new());
     assert!(browser.requests.iter().all(|asked| asked.starts_with(&url) || asked.starts_with("data:")));
 }

@@ -1,3 +1,10 @@
+// In a list of runs the page leads back to it.
+if (/\/run\/[0-9a-f]{16}\/$/.test(location.pathname)) {
+  const link = document.createElement("a");
+  link.href = "../../";
+  link.textContent = "All runs";
+  document.querySelector("header").prepend(link);
+}
 // The page of a run in progress: polls for new games every few seconds and reloads, unless the focus is in a game.
 setInterval(async () => {
   try {
