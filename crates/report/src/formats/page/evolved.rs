@@ -115,8 +115,9 @@ fn formula(report: &EvolvedReport) -> Markup {
 /// What the formula that stands first is, and what it is not.
 fn meaning(report: &EvolvedReport) -> &'static str {
     if report.has_champion {
-        "The champion is the finalist that beat the reference on validation decks with these opponents, rules and budgets. It is not the \
-         best formula that there is, and no game on decks that the evolution could not reach has shown its strength yet."
+        "The champion is the finalist that beat the reference on validation decks, with these opponents, rules and budgets. It need \
+         not be the best formula that there is, and only its proof shows whether it is stronger on decks that the evolution could \
+         not reach."
     } else if report.digest.is_some() {
         "The best finalist. It is no champion: the games on validation decks do not show that it is better than the reference."
     } else {
