@@ -3,7 +3,7 @@
 
 use super::form::JsonArgs;
 use super::tune::left;
-use super::{Outcome, evolution_folder, warn, whole};
+use super::{Outcome, evolution_folder, evolution_set, warn, whole};
 use crate::error::Failure;
 use crate::league::MissingGames;
 use crate::named::Named;
@@ -29,6 +29,9 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
         return evolution_folder::digest(&evolution, arguments.form.is_json(), out);
+    }
+    if let Some(set) = evolution_set::open(&arguments.folder)? {
+        return evolution_set::digest(&set, arguments.form.is_json(), out);
     }
     if arguments.folder.join(BANK_FILE).is_file() {
         return of_bank(&arguments.folder, arguments.form.is_json(), out);

@@ -46,23 +46,33 @@ pub(super) fn digest(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) 
 
 /// `evouct status`: a second line has the champion, or the best so far.
 pub(super) fn status(folder: &EvolutionFolder) -> Standing {
-    let (progress, plan) = (folder.progress(), folder.plan());
+    status_of(folder, &folder.progress())
+}
+
+/// The champion, or the best so far, in a line.
+fn best(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Option<String> {
     let (rows, unit) = (&progress.history.generations, plan.unit_of_gains());
     let last = &rows[rows.len().saturating_sub(plan.evolve.islands)..];
-    let best = match &progress.evolved {
+    match &progress.evolved {
         Some(evolved) => Some(match evolved.finals.champion() {
-            Some((genome, gain)) => format!("champion {:+.2} {unit}: {genome}\n", gain.mean()),
-            None => format!("{}\n", evolved.finals.without_champion()),
+            Some((genome, gain)) => format!("champion {:+.2} {unit}: {genome}", gain.mean()),
+            None => evolved.finals.without_champion().to_owned(),
         }),
         None => last.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain)).map(|best| {
             let genome = &progress.history.individuals[best.best].genome;
-            format!("best so far {:+.2} {unit}: {genome}\n", best.best_gain)
+            format!("best so far {:+.2} {unit}: {genome}", best.best_gain)
         }),
-    };
+    }
+}
+
+/// The same of an evolution that has come so far.
+pub(super) fn status_of(folder: &EvolutionFolder, progress: &EvolutionProgress) -> Standing {
+    let plan = folder.plan();
+    let best = best(plan, progress).map_or(String::new(), |best| best + "\n");
     let json = json!({
         "name": plan.name,
         "generations": plan.evolve.generations,
-        "generations_complete": generations(folder, &progress),
+        "generations_complete": generations(folder, progress),
         "stage": progress.evolved.is_none().then_some(progress.stage + 1),
         "measurements": progress.measurements,
         "recorded": folder.recorded(),
@@ -72,12 +82,12 @@ pub(super) fn status(folder: &EvolutionFolder) -> Standing {
     let missing = progress.missing as u64;
     let row = StandingRow {
         name: plan.name.clone(),
-        state: if progress.evolved.is_some() { "complete".to_owned() } else { batch(folder, &progress) },
+        state: if progress.evolved.is_some() { "complete".to_owned() } else { batch(folder, progress) },
         recorded: Some((folder.recorded() as u64, None)),
         missing: Some(missing),
         ..StandingRow::default()
     };
-    let text = format!("{}: {}\n{}", plan.name, standing(folder, &progress), best.unwrap_or_default());
+    let text = format!("{}: {}\n{}", plan.name, standing(folder, progress), best);
     Standing { missing: Some(missing), text, json, rows: vec![row], problems: Vec::new() }
 }
 
@@ -148,6 +158,29 @@ pub(super) fn report(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) 
         }
     }
     Ok(progress.evolved.map(|evolved| evolved.digest))
+}
+
+/// Writes the report of an evolution that ended with this digest, and returns its result in a line.
+pub(super) fn write_report(folder: &Path, measured: &str) -> Result<String, Failure> {
+    let (mut line, mut recorded) = (String::new(), None);
+    if let Some(opened) = open(folder)? {
+        let progress = opened.progress();
+        rebuild_evolved(&opened, &progress).1.map_err(Failure::failed)?;
+        line = best(opened.plan(), &progress).unwrap_or_default();
+        recorded = progress.evolved.map(|evolved| evolved.digest);
+    }
+    check_recorded(folder, recorded.as_deref(), measured)?;
+    Ok(line)
+}
+
+/// Refuses journals that do not hold what was measured.
+pub(super) fn check_recorded(folder: &Path, recorded: Option<&str>, measured: &str) -> Outcome {
+    if recorded == Some(measured) {
+        return Ok(());
+    }
+    let problem =
+        "the journals do not hold what was measured: another process changed them; the same command measures the rest";
+    Err(Failure::Failed(format!("{}: {problem}", folder.display())))
 }
 
 /// `evouct verify`: makes some measurements again.

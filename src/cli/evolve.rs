@@ -2,33 +2,39 @@
 
 use super::evolve_bar::{EvolutionBar, Watched};
 use super::place::{Helper, Place};
-use super::play_args::MeasureArgs;
+use super::play_args::{MeasureArgs, WorkArgs};
 use super::progress::Counted;
-use super::{Outcome, evolution_folder, evolve_plan, programs, signals, stderr, warn};
+use super::{Outcome, evolution_folder, evolve_plan, evolve_seeds, programs, signals, stderr, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::escape;
 use crate::offline::{
-    EvolutionFolder, EvolutionPlan, EvolutionSession, GenerationRow, History, Proposer, Purpose, Workers,
+    EvolutionFolder, EvolutionPlan, EvolutionSession, EvolutionSet, GenerationRow, History, Proposer, Purpose, Workers,
 };
 use crate::plural::counted;
 use clap::Args;
 use std::cell::RefCell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 #[derive(Args)]
 pub(super) struct Arguments {
     /// File of the evolution (TOML)
-    evolution: PathBuf,
+    pub evolution: PathBuf,
     #[command(flatten)]
-    measure: MeasureArgs,
+    pub measure: MeasureArgs,
+    /// Evolve once per seed of these, such as 1..10 or 1,2,5, each in a sub-folder of one folder [default: runs/NAME-seeds]
+    #[arg(long, value_name = "SEEDS", conflicts_with_all = ["seed", "calibrate"])]
+    seeds: Option<Seeds>,
     /// Print what would be measured and about how long that takes, and evolve nothing
     #[arg(long, conflicts_with = "calibrate")]
-    dry_run: bool,
+    pub dry_run: bool,
     /// With --dry-run: print how many generations this time is, such as 90s, 2m or 1.5h
     #[arg(long, value_name = "TIME", requires = "dry_run", value_parser = evolve_plan::seconds)]
-    budget: Option<f64>,
+    pub budget: Option<f64>,
     /// Instead of evolving, measure N formulas of all kinds by every stage, and print how each stage's ranking agrees
     /// with games
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "60", value_parser = clap::value_parser!(u32).range(3..=10_000))]
@@ -39,9 +45,27 @@ pub(super) struct Arguments {
     judge: Option<PathBuf>,
 }
 
+/// The seeds of `--seeds`.
+#[derive(Clone)]
+struct Seeds(Vec<u64>);
+
+impl FromStr for Seeds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Seeds, String> {
+        EvolutionSet::seeds_of(text).map(Seeds)
+    }
+}
+
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let helper = Helper::Measurements(&|| arguments.session());
-    arguments.measure.work.on_place(helper, |place| carry_out(arguments, place, out))
+    let session = |seed: u64| match &arguments.seeds {
+        Some(Seeds(seeds)) => evolve_seeds::helper(arguments, seeds, seed),
+        None => arguments.session(),
+    };
+    arguments.measure.work.on_place(Helper::Measurements(&session), |place| match &arguments.seeds {
+        Some(Seeds(seeds)) => evolve_seeds::carry_out(arguments, seeds, place, out),
+        None => carry_out(arguments, place, out),
+    })
 }
 
 impl Arguments {
@@ -63,7 +87,7 @@ impl Arguments {
 fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) -> Outcome {
     let (session, work) = (arguments.session()?, &arguments.measure.work);
     if arguments.dry_run {
-        write!(out, "{}", evolve_plan::text(&session, place.threads(), arguments.budget)?)?;
+        write!(out, "{}", evolve_plan::text(&session, place.threads(), arguments.budget, 1)?)?;
         return Ok(());
     }
     work.part.warn_of_whole();
@@ -72,33 +96,58 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
     if session.recorded() > 0 {
         stderr::say(&format!("{} measurements are recorded", session.recorded()));
     }
-    let (plan, folder) = (session.evolution().clone(), session.folder().to_owned());
     let stop = signals::playing();
-    let opponents = plan.opponents();
-    if opponents.iter().any(|opponent| opponent.spec.kind().is_program())
-        && (arguments.calibrate.is_some() || !is_complete(&folder, &plan)?)
-    {
-        programs::check(&opponents, &stop)?;
-    }
-    let asks = arguments.calibrate.is_none() && session.asks_proposers();
-    if asks && !plan.proposers.is_empty() && !is_complete(&folder, &plan)? {
-        let command = |proposer: &Proposer| format!("{} ({})", proposer.name, proposer.command.list().join(" "));
-        let commands: Vec<String> = plan.proposers.iter().map(command).collect();
-        let count = counted(commands.len(), "proposer");
-        stderr::say(&escape::line(&format!("starts {count} when they are asked: {}", commands.join(", "))));
-    }
-    let (clock, executor, patience) = (WallClock::start(), place.blocks(), work.patience());
+    start_programs(&session, arguments.calibrate.is_some(), &stop)?;
     if let Some(count) = arguments.calibrate {
-        let mut counted = Counted(executor);
+        let (plan, clock, patience) = (session.evolution().clone(), WallClock::start(), work.patience());
+        let mut counted = Counted(place.blocks());
         let workers = Workers { executor: &mut counted, stop: &stop, clock: &clock, patience };
         let found = session.calibrate(count as usize, judge.as_ref(), workers);
         signals::played();
         write!(out, "{}", found.map_err(evolution_folder::failure)?.text(&plan))?;
         return Ok(());
     }
+    let folder = session.folder().to_owned();
+    let measured = evolve(session, "", place, work, &stop);
+    signals::played();
+    let measured = measured?;
+    let recorded = match evolution_folder::open(&folder)? {
+        Some(folder) => evolution_folder::report(&folder, false, out)?,
+        None => None,
+    };
+    evolution_folder::check_recorded(&folder, recorded.as_deref(), &measured)
+}
+
+/// Starts the programs among the opponents, unless nothing is left to be measured, and says which proposers are started
+/// later.
+pub(super) fn start_programs(session: &EvolutionSession, calibrates: bool, stop: &AtomicBool) -> Outcome {
+    let (plan, folder) = (session.evolution(), session.folder());
+    let opponents = plan.opponents();
+    if opponents.iter().any(|opponent| opponent.spec.kind().is_program()) && (calibrates || !is_complete(folder, plan)?)
+    {
+        programs::check(&opponents, stop)?;
+    }
+    let asks = !calibrates && session.asks_proposers();
+    if asks && !plan.proposers.is_empty() && !is_complete(folder, plan)? {
+        let command = |proposer: &Proposer| format!("{} ({})", proposer.name, proposer.command.list().join(" "));
+        let commands: Vec<String> = plan.proposers.iter().map(command).collect();
+        let count = counted(commands.len(), "proposer");
+        stderr::say(&escape::line(&format!("starts {count} when they are asked: {}", commands.join(", "))));
+    }
+    Ok(())
+}
+
+/// Evolves to the end, and returns the digest. Lines about its generations begin with `of`.
+pub(super) fn evolve(
+    session: EvolutionSession,
+    of: &str,
+    place: &mut dyn Place,
+    work: &WorkArgs,
+    stop: &Arc<AtomicBool>,
+) -> Result<String, Failure> {
+    let (plan, clock, patience) = (session.evolution().clone(), WallClock::start(), work.patience());
     let generations = plan.evolve.generations;
-    let shards = work.part.shard()?.map_or(1, |shard| shard.count());
-    let bar = RefCell::new(EvolutionBar::of(&plan, shards.into()));
+    let bar = RefCell::new(EvolutionBar::of(&plan, session.shards().into()));
     let mut each = |history: &History, rows: &[GenerationRow]| {
         let best = rows.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain));
         if let Some(best) = best {
@@ -107,27 +156,15 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
             let best = best.best_gain;
             bar.borrow_mut().generation_ended(number);
             stderr::say(&format!(
-                "generation {number} of {generations}: best {best:+.2} {}, {genome}",
+                "{of}generation {number} of {generations}: best {best:+.2} {}, {genome}",
                 plan.unit_of_gains()
             ));
         }
     };
-    let mut watched = Watched { executor, bar: &bar };
-    let workers = Workers { executor: &mut watched, stop: &stop, clock: &clock, patience };
+    let mut watched = Watched { executor: place.blocks(), bar: &bar };
+    let workers = Workers { executor: &mut watched, stop, clock: &clock, patience };
     let evolved = session.run(workers, &mut each);
-    drop(bar);
-    signals::played();
-    let measured = evolved.map_err(evolution_folder::failure)?.digest;
-    let recorded = match evolution_folder::open(&folder)? {
-        Some(folder) => evolution_folder::report(&folder, false, out)?,
-        None => None,
-    };
-    if recorded == Some(measured) {
-        return Ok(());
-    }
-    let problem =
-        "the journals do not hold what was measured: another process changed them; the same command measures the rest";
-    Err(Failure::Failed(format!("{}: {problem}", folder.display())))
+    evolved.map(|evolved| evolved.digest).map_err(evolution_folder::failure)
 }
 
 /// Whether nothing is left to be measured.

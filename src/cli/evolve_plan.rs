@@ -16,8 +16,14 @@ const SAMPLE: Duration = Duration::from_secs(1);
 /// The most generations that a file may ask for.
 const MOST: u32 = 100_000;
 
-/// The text of `--dry-run`, with how many generations take `budget` seconds, if that is asked.
-pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f64>) -> Result<String, Failure> {
+/// The text of `--dry-run`, with how many generations take `budget` seconds, if that is asked. An evolution of several
+/// seeds is that of the first one as often.
+pub(super) fn text(
+    session: &EvolutionSession,
+    threads: usize,
+    budget: Option<f64>,
+    seeds: usize,
+) -> Result<String, Failure> {
     let mut text = String::new();
     let measurer = session.measurer();
     let plan = measurer.plan();
@@ -62,6 +68,11 @@ pub(super) fn text(session: &EvolutionSession, threads: usize, budget: Option<f6
     let sample = counted(times.all().count(), "block");
     let proposing = if plan.proposers.is_empty() { "" } else { ", without the time of proposers" };
     let _ = writeln!(text, "{hours}, {duration} on {on}, by {sample} of the seeds{proposing}");
+    if seeds > 1 {
+        let all = core_time::core_hours(times.core_seconds(&batches) * seeds as f64);
+        let duration = HumanDuration(Duration::from_secs_f64((seconds(plan) * seeds as f64).min(1e15)));
+        let _ = writeln!(text, "{seeds} random seeds: {all}, {duration} one after the other");
+    }
     if let Some(budget) = budget {
         let fits = |generations: u32| {
             let mut plan = plan.clone();

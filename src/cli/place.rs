@@ -67,8 +67,8 @@ pub(super) enum Helper<'a> {
     Games(&'a dyn Fn(&str) -> Result<Arc<Experiment>, String>),
     /// The recipe of a bank.
     Bank(&'a Recipe),
-    /// A session of its own.
-    Measurements(&'a dyn Fn() -> Result<EvolutionSession, Failure>),
+    /// A session of its own of the evolution of a seed.
+    Measurements(&'a dyn Fn(u64) -> Result<EvolutionSession, Failure>),
 }
 
 impl WorkArgs {

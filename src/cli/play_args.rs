@@ -109,10 +109,25 @@ impl MeasureArgs {
     pub(super) fn session(&self, file: &Path, ending: &str, purpose: Purpose) -> Result<EvolutionSession, Failure> {
         let plan = EvolutionPlan::load(file, self.seed).map_err(Failure::usage)?;
         let folder = self.work.part.folder(&format!("{}{ending}", plan.name));
-        let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
         let shard = self.work.part.shard()?;
-        let options = EvolutionOptions { seed: self.seed, shard, purpose, extend: self.extend, measured_by: None };
-        EvolutionSession::plan(plan, bank, &folder, &options).map_err(Failure::usage)
+        self.session_in(&folder, plan, EvolutionOptions { seed: self.seed, shard, purpose, ..Default::default() })
+    }
+
+    /// The session of a plan in a folder, with its bank.
+    pub(super) fn session_in(
+        &self,
+        folder: &Path,
+        plan: EvolutionPlan,
+        options: EvolutionOptions,
+    ) -> Result<EvolutionSession, Failure> {
+        let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
+        let options = EvolutionOptions { extend: self.extend, ..options };
+        EvolutionSession::plan(plan, bank, folder, &options).map_err(Failure::usage)
+    }
+
+    /// Whether an evolution may become longer.
+    pub(super) fn extends(&self) -> bool {
+        self.extend
     }
 }
 

@@ -6,7 +6,7 @@ use crate::config::Contender;
 use crate::error::Failure;
 use crate::league::mpi::{Ranks, World, follow};
 use crate::league::{Executor, Games};
-use crate::offline::{BankGames, Blocks};
+use crate::offline::{BankGames, Blocks, EvolutionSession};
 use crate::panic::catch;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -57,15 +57,18 @@ pub(super) fn on_ranks(
             }),
             Helper::Bank(recipe) => follow(&world, threads, &stop, |_| Ok(Arc::new(BankGames::of(recipe)))),
             Helper::Measurements(session) => {
-                let session = session();
-                let mut is_started = false;
+                // That of the seed that rank 0 named last.
+                let mut at: Option<(u64, EvolutionSession)> = None;
                 follow(&world, threads, &stop, |announcement| {
-                    let session = session.as_ref().map_err(words)?;
-                    if !is_started {
-                        start(&session.evolution().opponents(), &stop)?;
-                        is_started = true;
+                    let seed = Blocks::announced_seed(announcement)?;
+                    if at.as_ref().is_none_or(|(own, _)| *own != seed) {
+                        let found = session(seed).map_err(|failure| words(&failure))?;
+                        if at.is_none() {
+                            start(&found.evolution().opponents(), &stop)?;
+                        }
+                        at = Some((seed, found));
                     }
-                    Blocks::check_announced(announcement)?;
+                    let (_, session) = at.as_ref().ok_or("no evolution has begun")?;
                     Ok(Arc::new(session.blocks()))
                 })
             }

@@ -1,7 +1,7 @@
 //! `evouct repair`: saves what can be read of a damaged run into a new folder.
 
-use super::Outcome;
 use super::phrases::at_most;
+use super::{Outcome, evolution_set};
 use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::MissingGames;
@@ -40,7 +40,7 @@ fn repair_entries(folder: &Path, to: &Path, out: &mut dyn Write) -> Result<bool,
     let has = |stem: &str| folder.is_dir() && crate::store::journals(folder, stem).is_ok_and(|found| !found.is_empty());
     let Some((stem, what, again, further)) = kinds.into_iter().find(|(stem, ..)| has(stem)) else { return Ok(false) };
     let lines = format!("damaged lines are left out, and {again} by the command that began it{further}");
-    let copied = crate::store::copy_with_headers(folder, to, stem).map_err(Failure::usage)?;
+    let copied = crate::store::copy_with_headers(folder, to, stem, false).map_err(Failure::usage)?;
     if copied.is_empty() {
         return Err(Failure::Usage(format!(
             "{} is the folder of {what}, its headers are whole: {lines}",
@@ -94,6 +94,9 @@ fn list(saved: &Saved, out: &mut dyn Write) -> std::io::Result<()> {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let (folder, to) = (&arguments.folder, &arguments.out);
+    if let Some(set) = evolution_set::open(folder)? {
+        return evolution_set::repair(&set, to, out);
+    }
     if repair_entries(folder, to, out)? || repair_tuning(folder, to, out)? {
         return Ok(());
     }

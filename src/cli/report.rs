@@ -1,7 +1,7 @@
 //! `evouct report`: rebuilds the report of a run.
 
 use super::form::{Form, one_of};
-use super::{Outcome, evolution_folder, warn, whole};
+use super::{Outcome, evolution_folder, evolution_set, warn, whole};
 use crate::error::Failure;
 use crate::plural::counted;
 use crate::record::Run;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The folder of a run, of a tuning or of an evolution
+    /// The folder of a run, of a tuning, of an evolution or of evolutions of several seeds
     #[arg(value_name = "RUN")]
     folder: PathBuf,
     /// An earlier spelling of --format json.
@@ -22,6 +22,9 @@ pub(super) struct Arguments {
     json: bool,
     #[command(flatten)]
     print: PrintArgs,
+    /// Of evolutions of several seeds: the gain above which a seed succeeds [default: 0]
+    #[arg(long, value_name = "GAIN", allow_negative_numbers = true)]
+    level: Option<f64>,
 }
 
 /// How the report is printed.
@@ -43,11 +46,24 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         Form::Text | Form::Json => Ok(()),
         _ => Err(Failure::Usage(format!("--format is text or json for the report of {what}"))),
     };
+    let set = evolution_set::open(&arguments.folder)?;
+    if arguments.level.is_some() && set.is_none() {
+        return Err(Failure::Usage("--level is for evolutions of several seeds".to_owned()));
+    }
     if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
         only_text("an evolution")?;
         return match evolution_folder::report(&evolution, is_json, out)? {
             Some(_) => Ok(()),
             None => Err(evolution_folder::interim(&evolution)),
+        };
+    }
+    if let Some(set) = set {
+        if form == Form::Latex {
+            return Err(Failure::Usage("--format latex is for the report of a run".to_owned()));
+        }
+        return match evolution_set::report(&set, arguments.level.unwrap_or(0.0), form, out)? {
+            true => Ok(()),
+            false => Err(evolution_set::interim(&set, &evolution_set::evolutions(&set)?)),
         };
     }
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {

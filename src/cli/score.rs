@@ -50,7 +50,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let helper = Helper::Measurements(&|| arguments.session());
+    let helper = Helper::Measurements(&|_| arguments.session());
     arguments.measure.work.on_place(helper, |place| carry_out(arguments, place, out))
 }
 

@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The folder of a run, of a tuning or of an evolution, or a folder of such folders: then a list of them all
+    /// The folder of a run, of a tuning, of an evolution or of evolutions of several seeds, or a folder of such folders: then
+    /// a list of them all
     #[arg(value_name = "RUN")]
     folder: PathBuf,
     /// Address to listen on; any address other than the loopback exposes the report to the network

@@ -1,10 +1,10 @@
 //! `evouct status`: the progress of a run, or of all runs, from their files.
 
 use super::Outcome;
-use super::evolution_folder;
 use super::form::TableArgs;
 use super::play_args::{Part, shard};
 use super::standing::{Standing, StandingRow, table, text, whole};
+use super::{evolution_folder, evolution_set};
 use crate::clock::unix_seconds;
 use crate::error::Failure;
 use crate::league::Status;
@@ -134,6 +134,9 @@ fn standing(folder: &Path) -> Result<Standing, Failure> {
     if let Some(evolution) = evolution_folder::open(folder)? {
         return Ok(evolution_folder::status(&evolution));
     }
+    if let Some(set) = evolution_set::open(folder)? {
+        return evolution_set::status(&set);
+    }
     if let Some(tuning) = Tuning::open(folder).map_err(Failure::usage)? {
         return standing_of_tuning(&tuning);
     }
@@ -183,7 +186,7 @@ fn standing_of_tuning(tuning: &Tuning) -> Result<Standing, Failure> {
 /// The games of a shard that are missing. In a tuning, a shard has no part in stages before those before them are
 /// complete.
 fn missing_of(folder: &Path, shard: Shard) -> Result<u64, Failure> {
-    if evolution_folder::open(folder)?.is_some() {
+    if evolution_folder::open(folder)?.is_some() || evolution_set::open(folder)?.is_some() {
         let problem = "shards of an evolution share every batch: leave --shard out";
         return Err(Failure::Usage(problem.to_owned()));
     }

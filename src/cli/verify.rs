@@ -1,12 +1,13 @@
 //! `evouct verify`: checks recorded games against the rules and replays a sample.
 
-use super::evolution_folder;
 use super::phrases::wrong_and_unread;
 use super::{Outcome, programs, signals};
+use super::{evolution_folder, evolution_set};
 use crate::clock::WallClock;
 use crate::config::Contender;
 use crate::error::Failure;
 use crate::league::{Discrepancy, Replayed, Sample, Verifier};
+use crate::offline::EvolutionFolder;
 use crate::plural::{counted, is_or_are, was_or_were};
 use crate::record::Run;
 use crate::tune::Tuning;
@@ -40,23 +41,10 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
-        if arguments.id.is_some() {
-            return Err(Failure::Usage("--id is for runs; an evolution has measurements".to_owned()));
-        }
-        let sample = (arguments.games, arguments.seed);
-        let opponents = &evolution.plan().opponents();
-        if let Some(opponent) =
-            opponents.iter().find(|opponent| opponent.spec.kind().is_program() && !arguments.programs)
-        {
-            let folder = arguments.folder.display();
-            let problem = format!("{folder}: the opponent {} is another program; --programs starts it", opponent.name);
-            return Err(Failure::Usage(problem));
-        }
-        signals::watch_for_programs(opponents.iter().map(|opponent| &opponent.spec));
-        if arguments.games > 0 {
-            programs::check(opponents, &AtomicBool::new(false))?;
-        }
-        return evolution_folder::verify(&evolution, arguments.bank.as_deref(), sample, out);
+        return check_evolution(&evolution, arguments, out);
+    }
+    if let Some(set) = evolution_set::open(&arguments.folder)? {
+        return evolution_set::verify(&set, out, |evolution, out| check_evolution(evolution, arguments, out));
     }
     if arguments.bank.is_some() {
         return Err(Failure::Usage("--bank is for the folder of an evolution".to_owned()));
@@ -79,6 +67,25 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     }
     if wrong.is_empty() { Ok(()) } else { Err(Failure::Failed(wrong.join("; "))) }
+}
+
+/// Makes some measurements of an evolution again.
+fn check_evolution(evolution: &EvolutionFolder, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    if arguments.id.is_some() {
+        return Err(Failure::Usage("--id is for runs; an evolution has measurements".to_owned()));
+    }
+    let sample = (arguments.games, arguments.seed);
+    let opponents = &evolution.plan().opponents();
+    if let Some(opponent) = opponents.iter().find(|opponent| opponent.spec.kind().is_program() && !arguments.programs) {
+        let folder = arguments.folder.display();
+        let problem = format!("{folder}: the opponent {} is another program; --programs starts it", opponent.name);
+        return Err(Failure::Usage(problem));
+    }
+    signals::watch_for_programs(opponents.iter().map(|opponent| &opponent.spec));
+    if arguments.games > 0 {
+        programs::check(opponents, &AtomicBool::new(false))?;
+    }
+    evolution_folder::verify(evolution, arguments.bank.as_deref(), sample, out)
 }
 
 /// Verifies one run.

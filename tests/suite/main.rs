@@ -70,6 +70,7 @@ mod rules_check;
 mod schema;
 mod score;
 mod seats;
+mod seeds;
 mod serve;
 mod shards;
 mod site;

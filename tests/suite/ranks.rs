@@ -2,7 +2,7 @@
 //! is no Open MPI.
 #![cfg(all(feature = "mpi", target_os = "linux"))]
 
-use crate::{equality, external, program, tune};
+use crate::{equality, external, program, seeds, tune};
 use program::{Said, Scratch, evouct, succeed};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -174,6 +174,18 @@ fn a_rank_that_is_stopped_at_the_start_or_the_end_is_given_up() {
             scope.spawn(move || ranks.map(|ranks| are_given_up(ranks, said, (command, &folder, digest))));
         }
     });
+}
+
+#[test]
+fn seeds_are_evolved_on_ranks() {
+    let scratch = Scratch::new();
+    let command = format!("evolve {} --seeds 1..2", scratch.write("tiny.toml", &seeds::file(1, "")));
+    let [ranks, threads] = ["ranks", "threads"].map(|name| scratch.path(name));
+    let Some(working) = on_ranks(&command, &ranks, &[]) else { return };
+    let ended = Said::of(working.wait_with_output().unwrap());
+    assert_eq!(ended.code, Some(0), "{}", ended.err);
+    succeed(&command.split(' ').chain(["--out", &threads]).collect::<Vec<_>>());
+    assert_eq!(succeed(&["digest", &ranks]), succeed(&["digest", &threads]));
 }
 
 /// A game that takes longer than the patience is no silence.

@@ -308,7 +308,7 @@ fn mended_here(damaged: &str, mended: &str, file: &str) {
     match name.split_once('.').unwrap() {
         (_, "json") => copy_plan(&from.join(file), &to.join(file)).unwrap(),
         ("games", _) => drop(repair(&from.join(folder), &to.join(folder)).unwrap()),
-        (stem, _) => drop(copy_with_headers(from, to, stem).unwrap()),
+        (stem, _) => drop(copy_with_headers(from, to, stem, false).unwrap()),
     }
 }
 

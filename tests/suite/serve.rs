@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-struct Server {
+pub(crate) struct Server {
     served: Table,
     /// What the paths begin with: the secret between slashes.
     secret: String,
@@ -24,7 +24,7 @@ impl std::ops::Deref for Server {
 }
 
 impl Server {
-    fn of(folder: &str) -> Server {
+    pub(crate) fn of(folder: &str) -> Server {
         Server::with(&["serve", folder, "--port", "0"])
     }
 
@@ -42,7 +42,7 @@ impl Server {
     }
 
     /// A file of the report.
-    fn get(&self, name: &str) -> String {
+    pub(crate) fn get(&self, name: &str) -> String {
         self.ask("GET", &format!("{}{name}", self.secret), &self.address)
     }
 }

@@ -7,6 +7,7 @@
 
 use super::genome::{Genome, Slot};
 use super::primitive::LnRule;
+use super::program::Program;
 use super::terminal::{Scope, Terminal};
 
 /// Sampled nodes.
@@ -66,7 +67,27 @@ impl Decisions {
     }
 }
 
+impl Decisions {
+    /// The share of the sampled nodes at which both order the children alike, for selection and for the final move.
+    pub fn agreement(&self, other: &Decisions) -> f64 {
+        let pairs = || self.ranks.chunks_exact(2).zip(other.ranks.chunks_exact(2)).take(NODES);
+        pairs().filter(|(own, theirs)| own == theirs).count() as f64 / NODES as f64
+    }
+}
+
 impl Genome {
+    /// What the values of a child take: see [`Program::price`].
+    ///
+    /// ```
+    /// use evouct_gp::{Genome, LnRule, Terminal};
+    /// let price = |text: &str| Genome::parse(text, &Terminal::NAMED).unwrap().price(LnRule::Abs);
+    /// // What is the same for all children is computed once for all.
+    /// assert_eq!((price("Q"), price("Q + sqrt(ln(N)/n)")), (0, 3));
+    /// ```
+    pub fn price(&self, ln: LnRule) -> usize {
+        self.slots().filter_map(|slot| self.tree(slot)).map(|tree| Program::new(tree.clone(), ln).price()).sum()
+    }
+
     /// The slots whose formula has one value for all children that it is asked about, at every sampled node: by itself it
     /// decides nothing between them.
     ///

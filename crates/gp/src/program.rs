@@ -105,6 +105,11 @@ impl Program {
         &self.needs
     }
 
+    /// What the value of one child takes: functions that are computed for it, and columns by child other than `Q` and `n`.
+    pub fn price(&self) -> usize {
+        self.steps.len() + self.needs.by_child.len()
+    }
+
     /// Fills `values` with the formula's value for each child. `means` and `visits` are by child and as long as
     /// `values`. The formula must need no further columns.
     ///

@@ -141,8 +141,8 @@ impl Supply for Batch {
 /// A job of a batch and what its block is worth.
 pub type BlockSum = (u64, Result<BlockValue, MeasureError>);
 
-/// What rank 0 announces: its requests follow with the units.
-const ANNOUNCED: &str = "batch";
+/// What rank 0 announces, with the seed: its requests follow with the units.
+const ANNOUNCED: &str = "batch of seed ";
 
 /// How a worker finds an evolution.
 #[derive(Serialize, Deserialize)]
@@ -197,15 +197,13 @@ impl Blocks {
         Ok(Blocks::of(&Arc::new(measurer), Arc::new(Batch::open())))
     }
 
-    /// Refuses what is no announcement of a batch.
+    /// The seed of the evolution of which a batch is announced.
     ///
     /// # Errors
-    /// If it is none.
-    pub fn check_announced(announcement: &str) -> Result<(), String> {
-        match announcement {
-            ANNOUNCED => Ok(()),
-            _ => Err("rank 0 names something else than a batch".to_owned()),
-        }
+    /// If it is no announcement of a batch.
+    pub fn announced_seed(announcement: &str) -> Result<u64, String> {
+        let seed = announcement.strip_prefix(ANNOUNCED).and_then(|seed| seed.parse().ok());
+        seed.ok_or_else(|| "rank 0 names something else than a batch".to_owned())
     }
 
     /// Reads the requests that rank 0 names.
@@ -233,7 +231,7 @@ impl Job for Blocks {
     }
 
     fn announcement(&self) -> String {
-        ANNOUNCED.to_owned()
+        format!("{ANNOUNCED}{}", self.measurer.plan().seed)
     }
 
     fn agreement(&self) -> String {

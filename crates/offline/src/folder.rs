@@ -3,7 +3,7 @@
 use super::bank::Bank;
 use super::course::calibrate::{calibration_genomes, calibration_requests};
 use super::course::finals::{EvolutionResult, course};
-use super::course::history::{Flow, FlowRequest, GenerationRow, History, Judge};
+use super::course::history::{Flow, FlowRequest, GenerationRow, History, Judge, generations_of};
 use super::error::EvolutionError;
 use super::fitness::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
 use super::fitness::oracle_gain::REPEATS;
@@ -42,6 +42,9 @@ pub struct EvolutionProgress {
     pub evolved: Option<EvolutionResult>,
     /// Measurements that the evolution has used.
     pub measurements: usize,
+    /// By generation that is complete, what all measurements up to its end took, in
+    /// [games or positions](EvolutionPlan::unit_of_effort).
+    pub effort: Vec<u64>,
     /// Measurements that are missing in the batch where it stands.
     pub missing: usize,
     /// Measurements of that batch.
@@ -177,9 +180,10 @@ impl EvolutionFolder {
     /// Takes the course of the evolution as far as its records go.
     pub fn progress(&self) -> EvolutionProgress {
         let (used, history, ended) = (Used::default(), History::default(), Missing::default());
-        let mut judge = RecordedJudge { plan: &self.plan, known: &self.known, used, history, ended };
+        let effort = (0, Vec::new());
+        let mut judge = RecordedJudge { plan: &self.plan, known: &self.known, used, history, ended, effort };
         let taken = course(&self.plan, &mut judge);
-        let RecordedJudge { used, history, ended, .. } = judge;
+        let RecordedJudge { used, history, ended, effort: (_, effort), .. } = judge;
         let measurements = used.measured.len();
         match taken {
             Ok((history, finals)) => {
@@ -189,6 +193,7 @@ impl EvolutionFolder {
                     history,
                     evolved: Some(evolved),
                     measurements,
+                    effort,
                     missing: 0,
                     of_batch: 0,
                     proposer: None,
@@ -197,7 +202,7 @@ impl EvolutionFolder {
             }
             Err(_) => {
                 let Missing { missing, of_batch, proposer, stage } = ended;
-                EvolutionProgress { history, evolved: None, measurements, missing, of_batch, proposer, stage }
+                EvolutionProgress { history, evolved: None, measurements, effort, missing, of_batch, proposer, stage }
             }
         }
     }
@@ -271,6 +276,8 @@ struct RecordedJudge<'a> {
     history: History,
     /// What it ended at.
     ended: Missing,
+    /// What all measurements so far took, and the same at the end of each generation.
+    effort: (u64, Vec<u64>),
 }
 
 impl RecordedJudge<'_> {
@@ -290,7 +297,9 @@ impl Judge for RecordedJudge<'_> {
             // As an evolution that goes on: an answer of another number of blocks is none.
             match self.known.measured.get(&key).filter(|measured| self.plan.fits(request, measured)) {
                 Some(measured) => {
-                    self.used.measured.insert(key, measured.clone());
+                    if self.used.measured.insert(key, measured.clone()).is_none() {
+                        self.effort.0 += self.plan.effort(request);
+                    }
                     answers.push(measured.clone());
                 }
                 None => {
@@ -342,6 +351,8 @@ impl Judge for RecordedJudge<'_> {
 
     fn generation(&mut self, history: &History, rows: &[GenerationRow]) {
         self.history = history.clone();
+        // One answer may end several generations.
+        self.effort.1.extend(generations_of(rows).map(|_| self.effort.0));
         // Where generations do not wait, some of the next one may be there already.
         let last = rows.last().map_or(0, |row| row.generation);
         self.history.individuals.retain(|individual| individual.born <= last);

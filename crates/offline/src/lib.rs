@@ -57,6 +57,7 @@ mod plan;
 mod positions;
 mod records;
 mod session;
+mod set;
 
 pub use algorithm::{add_algorithm, add_operator, evolve};
 pub use ask_tell::{AskTell, TellError, Told};
@@ -92,3 +93,4 @@ pub use plan::template::evolution_template;
 pub use positions::recipe::Recipe;
 pub use positions::split::Split;
 pub use session::{EvolutionOptions, EvolutionSession, Workers};
+pub use set::{EvolutionSet, SeedEvolution};

@@ -161,6 +161,11 @@ impl EvolutionSession {
         is_first(self.store.shard())
     }
 
+    /// The number of shards that share it.
+    pub fn shards(&self) -> u32 {
+        self.store.shard().map_or(1, Shard::count)
+    }
+
     /// Measurements that are recorded.
     pub fn recorded(&self) -> usize {
         self.known.measured.len()

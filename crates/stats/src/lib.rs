@@ -46,6 +46,8 @@ pub mod extremes;
 pub mod fisher;
 pub mod holm;
 pub mod looks;
+pub mod mann_whitney;
+pub mod median;
 pub mod paired;
 pub mod pairs_at_looks;
 pub mod permutation;

@@ -19,6 +19,8 @@ pub const EVOLUTION_STEM: &str = "evolution";
 pub const SCORES_STEM: &str = "scores";
 /// The plan's file in the folder of a tuning.
 pub const TUNING_PLAN: &str = "tune.json";
+/// The plan's file in the folder of evolutions of several seeds.
+pub const SEEDS_PLAN: &str = "seeds.json";
 
 /// What a folder holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +31,8 @@ pub enum FolderKind {
     Tuning,
     /// Measurements of an evolution.
     Evolution,
+    /// An evolution for each of several seeds.
+    Evolutions,
     /// A bank of positions.
     Bank,
     /// Scores of genomes.
@@ -36,8 +40,14 @@ pub enum FolderKind {
 }
 
 impl FolderKind {
-    const ALL: [FolderKind; 5] =
-        [FolderKind::Run, FolderKind::Tuning, FolderKind::Evolution, FolderKind::Bank, FolderKind::Scores];
+    const ALL: [FolderKind; 6] = [
+        FolderKind::Run,
+        FolderKind::Tuning,
+        FolderKind::Evolution,
+        FolderKind::Evolutions,
+        FolderKind::Bank,
+        FolderKind::Scores,
+    ];
 
     /// What a folder holds, if it is one of results.
     pub fn of(folder: &Path) -> Option<FolderKind> {
@@ -50,6 +60,7 @@ impl FolderKind {
             FolderKind::Run => "a run",
             FolderKind::Tuning => "a tuning",
             FolderKind::Evolution => "an evolution",
+            FolderKind::Evolutions => "evolutions of several seeds",
             FolderKind::Bank => "a bank of positions",
             FolderKind::Scores => "scores of genomes",
         }
@@ -60,6 +71,7 @@ impl FolderKind {
             FolderKind::Run => journals(folder, GAMES_STEM).is_ok_and(|found| found.iter().any(|path| has_begun(path))),
             FolderKind::Tuning => folder.join(TUNING_PLAN).exists(),
             FolderKind::Evolution => journals(folder, EVOLUTION_STEM).is_ok_and(|found| !found.is_empty()),
+            FolderKind::Evolutions => folder.join(SEEDS_PLAN).exists(),
             FolderKind::Bank => {
                 let shards = || journals(folder, BANK_SHARD_STEM).is_ok_and(|found| !found.is_empty());
                 folder.join(BANK_FILE).exists() || shards()
@@ -79,6 +91,9 @@ impl FolderKind {
             FolderKind::Run => "this is a run folder",
             FolderKind::Tuning => "this is the folder of a tuning; name the folder of one of its stages",
             FolderKind::Evolution => "this is the folder of an evolution; its games are in the run of its proof.toml",
+            FolderKind::Evolutions => {
+                "this is the folder of evolutions of several seeds; name the folder of one of them"
+            }
             FolderKind::Bank => "this is a bank of positions, which `evouct evolve` reads",
             FolderKind::Scores => "this folder holds scores of genomes, which `evouct score` prints",
         }

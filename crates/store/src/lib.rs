@@ -26,7 +26,7 @@ pub use entries::{Entries, digest_of_entries};
 pub use error::RecordError;
 pub use flipped_bit::restored;
 pub use folder_kind::{
-    BANK_FILE, BANK_SHARD_STEM, BANK_STEM, EVOLUTION_STEM, FolderKind, GAMES_STEM, SCORES_STEM, TUNING_PLAN,
+    BANK_FILE, BANK_SHARD_STEM, BANK_STEM, EVOLUTION_STEM, FolderKind, GAMES_STEM, SCORES_STEM, SEEDS_PLAN, TUNING_PLAN,
 };
 pub use journal::{JournalHeader, JournalReader, JournalRecord, JournalWriter, Line, Numbered, claim, entry};
 pub use line_file::{has_begun, is_being_written, journals};

@@ -25,13 +25,18 @@ pub struct CopiedJournal {
     pub is_restored: bool,
 }
 
-/// Copies the journals of a folder whose names begin with `stem` into `out`, with whole headers. Nothing is written, and
-/// nothing returned, if all are whole.
+/// Copies the journals of a folder whose names begin with `stem` into `out`, with whole headers. If all are whole, nothing is
+/// written, and nothing returned, unless they are to be copied `always`.
 ///
 /// # Errors
 /// If `out` holds something or is in `folder`, if a header has more than one wrong bit, or if files cannot be read or
 /// written.
-pub fn copy_with_headers(folder: &Path, out: &Path, stem: &str) -> Result<Vec<CopiedJournal>, RecordError> {
+pub fn copy_with_headers(
+    folder: &Path,
+    out: &Path,
+    stem: &str,
+    always: bool,
+) -> Result<Vec<CopiedJournal>, RecordError> {
     check_repair_folder(folder, out)?;
     let mut copies = Vec::new();
     for path in journals(folder, stem)? {
@@ -42,7 +47,7 @@ pub fn copy_with_headers(folder: &Path, out: &Path, stem: &str) -> Result<Vec<Co
         let (header, rest) = if is_plain { header_of(&path, &text)? } else { (None, 0) };
         copies.push((path, header, text, rest));
     }
-    if copies.iter().all(|(_, header, ..)| header.is_none()) {
+    if !always && copies.iter().all(|(_, header, ..)| header.is_none()) {
         return Ok(Vec::new());
     }
     claim(out)?;
@@ -142,14 +147,14 @@ mod tests {
             text[bit / 8] ^= 1 << (bit % 8);
             std::fs::write(folder.join("evolution.jsonl"), &text).unwrap();
             let out = scratch.path().join(format!("out-{bit}"));
-            let copied = copy_with_headers(&folder, &out, "evolution").unwrap();
+            let copied = copy_with_headers(&folder, &out, "evolution", false).unwrap();
             assert_eq!(copied, [CopiedJournal { name: "evolution.jsonl".to_owned(), is_restored: true }], "bit {bit}");
             assert_eq!(std::fs::read_to_string(out.join("evolution.jsonl")).unwrap(), whole, "bit {bit}");
         }
         let mut text = whole.into_bytes();
         text[40] ^= 3;
         std::fs::write(folder.join("evolution.jsonl"), &text).unwrap();
-        let error = copy_with_headers(&folder, &scratch.path().join("none"), "evolution").unwrap_err();
+        let error = copy_with_headers(&folder, &scratch.path().join("none"), "evolution", false).unwrap_err();
         assert!(error.to_string().contains("more than one bit"), "{error}");
         assert!(!scratch.path().join("none").exists());
     }

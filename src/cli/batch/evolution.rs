@@ -7,10 +7,10 @@ use super::super::{Outcome, stderr};
 use super::arguments::ScriptArgs;
 use super::estimate::{apply, memory_since, peak, words};
 use super::submission::no_idle_shards;
-use crate::cluster::{BatchJob, Estimate, Work};
+use crate::cluster::{BatchJob, Estimate, Launcher, Work};
 use crate::error::Failure;
 use crate::named::Named;
-use crate::offline::{EvolutionPlan, Measurer, Purpose};
+use crate::offline::{EvolutionPlan, EvolutionSet, Measurer, Purpose};
 use crate::plural::counted;
 use std::io::Write;
 use std::time::Duration;
@@ -31,34 +31,53 @@ pub(super) fn run(arguments: &ScriptArgs, mut job: BatchJob, out: &mut dyn Write
     if arguments.simulate {
         return project(arguments, &job, plan, out);
     }
-    let folder = arguments.folder(&plan.name);
-    if is_complete(&folder, &plan)? {
+    let seeds = seeds(arguments)?;
+    let name = if seeds.is_some() { format!("{}-seeds", plan.name) } else { plan.name.clone() };
+    let folder = arguments.folder(&name);
+    let is_complete = match &seeds {
+        Some(seeds) => {
+            let extends = arguments.run.iter().any(|word| word == "--extend");
+            let set = EvolutionSet::plan(&folder, &plan.name, seeds.clone(), extends).map_err(Failure::usage)?;
+            seeds.iter().try_fold(true, |all, seed| Ok(all && is_complete(&set.folder_of(*seed), &plan)?))
+        }
+        None => is_complete(&folder, &plan),
+    };
+    if is_complete? {
         writeln!(out, "no measurements are missing in {}: no job is needed", folder.display())?;
         return Ok(());
     }
+    let count = seeds.map_or(1, |seeds| seeds.len() as u64);
     if plan.evolve.algorithm.is_steady() {
         // Each shard takes births of its own.
-        no_idle_shards(&mut job, plan.evolve.lag as u64, "simultaneous birth");
+        no_idle_shards(&mut job, count * plan.evolve.lag as u64, "simultaneous birth");
     } else {
         // All shards take part in every batch.
         let most = plan.batches().iter().map(|batch| batch.blocks).max().unwrap_or(1);
-        no_idle_shards(&mut job, most, "block");
+        no_idle_shards(&mut job, count * most, "block");
     }
-    let name = plan.name.clone();
     let notes = match arguments.calibration(&plan.opponents()) {
         Some(limit) => {
-            estimate(arguments, &job, plan, limit)?.map_or(Ok(Vec::new()), |found| apply(&found, &mut job))?
+            estimate(arguments, &job, (plan, count), limit)?.map_or(Ok(Vec::new()), |found| apply(&found, &mut job))?
         }
         None => Vec::new(),
     };
     arguments.hand_over(&job, (Work::Measurements, name, &folder), notes, out)
 }
 
-/// The estimate for an evolution, printed to stderr. None if its bank cannot be read here.
+/// The seeds of `--seeds` among the arguments of the command that the job runs, if they are there.
+fn seeds(arguments: &ScriptArgs) -> Result<Option<Vec<u64>>, Failure> {
+    let mut words = arguments.run.iter().skip_while(|word| !word.starts_with("--seeds"));
+    let Some(first) = words.next() else { return Ok(None) };
+    let text = first.strip_prefix("--seeds=").or(words.next().map(String::as_str)).unwrap_or_default();
+    let seeds = EvolutionSet::seeds_of(text);
+    seeds.map(Some).map_err(|problem| Failure::Usage(format!("--seeds: {problem}")))
+}
+
+/// The estimate for an evolution of so many seeds, printed to stderr. None if its bank cannot be read here.
 fn estimate(
     arguments: &ScriptArgs,
     job: &BatchJob,
-    plan: EvolutionPlan,
+    (plan, seeds): (EvolutionPlan, u64),
     limit: Duration,
 ) -> Result<Option<Estimate>, Failure> {
     let bank = match plan.bank.as_ref().map(|bank| open_whole(bank)).transpose() {
@@ -73,17 +92,20 @@ fn estimate(
     let times = BlockTimes::measured(&measurer, limit)?;
     let batches = measurer.plan().batches();
     let threads = u64::from(job.cpus_per_task);
+    // Shards take seeds of their own; ranks work at one after the other.
+    let at_once = if job.launcher == Launcher::Array { seeds.min(job.shards.into()) } else { 1 };
+    let ranks = (job.cores() / threads / at_once).max(1);
     let estimate = Estimate {
-        seconds: times.seconds(&batches, ((job.cores() / threads).max(1), threads), arguments.message()),
+        seconds: times.seconds(&batches, (ranks, threads), arguments.message()) * seeds.div_ceil(at_once) as f64,
         longest: times.all().max().copied().unwrap_or_default(),
         sample: counted(times.all().count(), "block"),
         memory: memory_since(before, 1),
     };
-    let total: u64 = batches.iter().map(|batch| batch.blocks).sum();
+    let total = seeds * batches.iter().map(|batch| batch.blocks).sum::<u64>();
     stderr::say(&format!(
         "evouct: {} on {}",
         counted(total, "block"),
-        words(&estimate, times.core_seconds(&batches), job)
+        words(&estimate, seeds as f64 * times.core_seconds(&batches), job)
     ));
     Ok(Some(estimate))
 }

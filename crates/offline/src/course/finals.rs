@@ -140,7 +140,12 @@ impl Finals {
 
     /// The simultaneous lower bound of a gain in the last stage.
     pub fn lower_bound(&self, gain: &Pooled) -> f64 {
-        gain.lower_bound(normal_quantile(1.0 - SIGNIFICANCE_LEVEL / self.entered.max(1) as f64))
+        Finals::lower_bound_among(gain, self.entered)
+    }
+
+    /// The lower bound of a gain in the last stage, simultaneous over so many candidates.
+    pub fn lower_bound_among(gain: &Pooled, candidates: usize) -> f64 {
+        gain.lower_bound(normal_quantile(1.0 - SIGNIFICANCE_LEVEL / candidates.max(1) as f64))
     }
 }
 

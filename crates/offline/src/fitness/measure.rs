@@ -180,6 +180,31 @@ impl EvolutionPlan {
         self.games_of(request).iter().map(|game| self.blocks_of_game(request, game)).sum()
     }
 
+    /// What a request costs: games, or positions where none are played.
+    pub(crate) fn effort(&self, request: &Request) -> u64 {
+        let of_game = |game: &PlanGame| {
+            let opponents = self.blocks_of_game(request, game) / self.blocks_per_opponent(request).max(1);
+            let units = u64::from(opponents) * u64::from(request.units);
+            match self.stages[request.stage].measure {
+                FitnessMeasure::Games => units * game.rules.seats().max(2) as u64,
+                _ => units,
+            }
+        };
+        self.games_of(request).iter().map(of_game).sum()
+    }
+
+    /// The effort of a block of the first stage with one opponent, in the first game.
+    pub fn effort_of_block(&self) -> f64 {
+        let units = f64::from(self.stages[0].block);
+        let is_in_games = self.stages[0].measure == FitnessMeasure::Games;
+        if is_in_games { units * self.games[0].rules.seats().max(2) as f64 } else { units }
+    }
+
+    /// What the effort of the generations is counted in.
+    pub fn unit_of_effort(&self) -> &'static str {
+        if self.stages[0].measure == FitnessMeasure::Games { "game" } else { "position" }
+    }
+
     /// The number of its blocks in a game.
     pub(crate) fn blocks_of_game(&self, request: &Request, game: &PlanGame) -> u32 {
         let opponents = match self.stages[request.stage].measure {

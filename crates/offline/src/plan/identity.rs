@@ -76,6 +76,35 @@ impl EvolutionPlan {
             && self.difference(earlier, true).is_none()
     }
 
+    /// Whether this is the evolution of the other one's file with a seed of its own, but for what an extension may add to.
+    pub(crate) fn is_of_file(&self, other: &EvolutionPlan) -> bool {
+        let again = EvolutionPlan::parse(&other.toml, "", Some(self.seed));
+        again.is_ok_and(|again| again.description(&EXTENDED_KEYS) == self.description(&EXTENDED_KEYS))
+    }
+
+    /// What makes the gains of another evolution gains in something else: the game, the player, the reference, the opponents
+    /// or the games of the last stage. None if they can be compared.
+    pub fn other_gains(&self, other: &EvolutionPlan) -> Option<String> {
+        let of = |plan: &EvolutionPlan| {
+            let mut parts = [plan.parts(&FREE_KEYS), plan.parts_of_frame()].concat();
+            // The first seed is the reference.
+            let reference = plan.seeds[0].to_string();
+            parts.retain(|(part, text)| match *part {
+                "game" | "rules" | "player" | "opponent" | "openings" | "max_plies" | "at_limit" => true,
+                "from" => *text == reference,
+                _ => false,
+            });
+            parts.dedup();
+            parts
+        };
+        let [theirs, own] = [other, self].map(of);
+        let at = (0..own.len().max(theirs.len())).find(|at| own.get(*at) != theirs.get(*at))?;
+        let text = |parts: &[(&str, String)]| parts.get(at).map_or(String::new(), |(_, text)| text.clone());
+        let part = own.get(at).or(theirs.get(at)).map(|(part, _)| *part).unwrap_or_default();
+        let key = PARTS.iter().find(|(own, _)| *own == part).map_or(part, |(_, key)| *key);
+        Some(said(key, [&text(&own), &text(&theirs)]))
+    }
+
     /// Why more generations would not go on as an evolution that began with as many; none if they do.
     pub(crate) fn no_extension(&self) -> Option<&'static str> {
         if self.evolve.cma_samples > 0 {

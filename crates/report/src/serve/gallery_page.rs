@@ -79,6 +79,7 @@ fn kind(row: &Row) -> &'static str {
         Some(FolderKind::Run) => "league",
         Some(FolderKind::Tuning) => "tuning",
         Some(FolderKind::Evolution) => "evolution",
+        Some(FolderKind::Evolutions) => "evolutions",
         Some(FolderKind::Bank) => "bank",
         Some(FolderKind::Scores) => "scores",
         None => "folder",

@@ -51,7 +51,10 @@ impl Row {
     /// Whether a page of its own is served.
     pub(super) fn has_page(&self) -> bool {
         let is_whole = self.kind != Some(FolderKind::Tuning) || !self.headline.is_empty();
-        let has_report = matches!(self.kind, Some(FolderKind::Run | FolderKind::Evolution | FolderKind::Tuning));
+        let has_report = matches!(
+            self.kind,
+            Some(FolderKind::Run | FolderKind::Evolution | FolderKind::Evolutions | FolderKind::Tuning)
+        );
         has_report && is_whole && !self.is_broken
     }
 
@@ -85,11 +88,16 @@ impl Files {
             FolderKind::Evolution => journals(folder, EVOLUTION_STEM)?,
             FolderKind::Bank => journals(folder, BANK_STEM)?,
             FolderKind::Scores => journals(folder, SCORES_STEM)?,
-            FolderKind::Tuning => Vec::new(),
+            FolderKind::Tuning | FolderKind::Evolutions => Vec::new(),
         };
-        if kind == FolderKind::Tuning {
-            for stage in folders(folder)? {
-                journals.extend(evouct_store::journals(&stage, GAMES_STEM)?);
+        let of_parts = match kind {
+            FolderKind::Tuning => Some(GAMES_STEM),
+            FolderKind::Evolutions => Some(EVOLUTION_STEM),
+            _ => None,
+        };
+        if let Some(stem) = of_parts {
+            for part in folders(folder)? {
+                journals.extend(evouct_store::journals(&part, stem)?);
             }
         }
         let time = |path: &Path| {
@@ -117,6 +125,7 @@ impl Files {
         let filled = match self.kind {
             FolderKind::Run => self.league(counted),
             FolderKind::Evolution => self.evolution(counted),
+            FolderKind::Evolutions => self.evolutions(counted),
             FolderKind::Tuning => self.tuning(counted),
             FolderKind::Bank => {
                 self.lines(counted).map(|lines| Row { done: (lines, None), unit: "game", ..Row::default() })
@@ -183,6 +192,21 @@ impl Files {
         let report = EvolvedReport::of(&folder, &folder.progress());
         let (all, complete) = report.generations;
         Ok(row((all, complete as u64), &report.headline))
+    }
+
+    fn evolutions(&self, counted: &mut Counted) -> Result<Row, RecordError> {
+        /// What is read of `report.json`.
+        #[derive(Deserialize)]
+        struct Report {
+            complete: u64,
+            seeds: Vec<IgnoredAny>,
+            headline: Vec<String>,
+        }
+        let Some(Report { complete, seeds, headline }) = self.report() else {
+            return Ok(Row { done: (self.lines(counted)?, None), unit: "measurement", ..Row::default() });
+        };
+        let headline = headline.into_iter().next().unwrap_or_default();
+        Ok(Row { done: (complete, Some(seeds.len() as u64)), unit: "seed", headline, ..Row::default() })
     }
 
     fn tuning(&self, counted: &mut Counted) -> Result<Row, RecordError> {

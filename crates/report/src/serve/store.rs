@@ -1,11 +1,12 @@
 //! The report that the server holds in memory.
 
 use crate::{
-    BesideFirst, ComparedRun, Document, EvolvedReport, LoadedRun, Report, compared_page, documents, evolved_documents,
+    BesideFirst, ComparedRun, Document, EvolvedReport, LoadedRun, Report, SeedsReport, compared_page, documents,
+    evolved_documents, seeds_documents,
 };
 use evouct_league::config::Experiment;
 use evouct_league::record::{Run, stamp};
-use evouct_offline::EvolutionFolder;
+use evouct_offline::{EvolutionFolder, EvolutionSet};
 use evouct_store::RecordError;
 use hyper::body::Bytes;
 use serde_json::json;
@@ -37,6 +38,14 @@ pub enum ServeError {
 /// The documents of a folder of a kind that crates above this one know; none of another folder.
 pub type Documents = fn(&Path) -> Result<Option<Vec<Document>>, RecordError>;
 
+/// What changes with the journals of a folder, or of those of its seeds.
+fn stamp_in(folder: &Path) -> Result<String, RecordError> {
+    let Some(set) = EvolutionSet::open(folder)? else { return stamp(folder) };
+    let begun = set.seeds().iter().map(|seed| set.folder_of(*seed)).filter(|folder| folder.is_dir());
+    let stamps = begun.map(|folder| Ok(format!("{}\n{}", folder.display(), stamp(&folder)?)));
+    Ok(stamps.collect::<Result<Vec<_>, RecordError>>()?.join("\n"))
+}
+
 /// The current report; replaced as a whole when it is rebuilt.
 pub(super) struct Store {
     /// The folder of the report, or those of runs that are compared with the first.
@@ -54,7 +63,7 @@ pub(super) struct Made {
 
 /// Taken before the journals are read: a game that is recorded meanwhile gives a new stamp.
 fn stamp_of(folders: &[PathBuf]) -> Result<String, RecordError> {
-    Ok(folders.iter().map(|folder| stamp(folder)).collect::<Result<Vec<_>, _>>()?.join("\n\n"))
+    Ok(folders.iter().map(|folder| stamp_in(folder)).collect::<Result<Vec<_>, _>>()?.join("\n\n"))
 }
 
 /// What is compared of a run.
@@ -84,6 +93,9 @@ impl Made {
         if let Some(all) = others(folder)? {
             return Ok(Made::new(all, &json!({}), stamp));
         }
+        if let Some(set) = EvolutionSet::open(folder)? {
+            return Made::of_set(&set, stamp, &version);
+        }
         if let Some(evolution) = EvolutionFolder::open(folder)? {
             return Made::of_evolution(&evolution, stamp, &version);
         }
@@ -101,6 +113,25 @@ impl Made {
         let all = evolved_documents(&report, Some(version));
         let (scheduled, finished) = report.generations;
         let state = json!({ "version": version, "finished": finished, "scheduled": scheduled });
+        Ok(Made::new(all, &state, stamp))
+    }
+
+    /// The pages of the seeds are among its documents.
+    fn of_set(set: &EvolutionSet, stamp: String, version: &str) -> Result<Made, RecordError> {
+        let evolutions = set.evolutions()?;
+        let report = SeedsReport::of(set, &evolutions, 0.0, None);
+        let report = report.ok_or_else(|| RecordError::folder(set.folder(), "no seed has begun"))?;
+        let mut all = seeds_documents(&report, Some(version));
+        for own in &evolutions {
+            let Some((folder, progress)) = &own.begun else { continue };
+            let of_seed = evolved_documents(&EvolvedReport::of(folder, progress), None);
+            all.extend(
+                of_seed
+                    .into_iter()
+                    .map(|(name, text)| (format!("{}/{name}", EvolutionSet::sub_folder(own.seed)), text)),
+            );
+        }
+        let state = json!({ "version": version, "finished": report.complete, "scheduled": evolutions.len() });
         Ok(Made::new(all, &state, stamp))
     }
 

@@ -31,6 +31,8 @@ pub(super) mod ratings;
 pub(super) mod report;
 pub(super) mod result_matrix;
 pub(super) mod seats;
+pub(super) mod seeds;
+pub(super) mod seeds_beside;
 pub(super) mod sequential;
 pub(super) mod sweep;
 pub(super) mod typed;

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 /// Columns by heading. One heading means the same in every table.
-const COLUMNS: [(&str, &str); 85] = [
+const COLUMNS: [(&str, &str); 96] = [
     ("player", "name of the player"),
     ("contestant", "a player that plays against the fixed opponent"),
     ("rank", "place in this league, by points"),
@@ -97,6 +97,20 @@ const COLUMNS: [(&str, &str); 85] = [
         "p of both",
         "p-value of the test that both objectives are above the reference, corrected by Holm's method for all candidates",
     ),
+    ("success", "whether the gain of the best finalist is shown to be above the level"),
+    ("gain reached", "gain of the best individual of a generation in the first stage"),
+    ("found by seeds", "seeds that have a finalist of this group"),
+    ("lower bound", "what the gain is above, at once for all candidates of all seeds (one-sided, level 0.05)"),
+    (
+        "price",
+        "what the value of a move takes: functions that are computed for it, and numbers of the move that are read",
+    ),
+    ("shift", "median of all differences between the gains of a seed of each side"),
+    ("rank-sum p", "p-value of the test of Mann, Whitney and Wilcoxon over seeds, not corrected"),
+    ("mean gain", "gain of the best finalist of a seed, mean over seeds, ± 95 %"),
+    ("success p", "p-value of Fisher's exact test that equal shares of the seeds succeed"),
+    ("group", "formulas with one number order the moves of 96 sampled nodes alike"),
+    ("as the first", "share of these nodes, in %, at which it orders the moves as the first row does"),
     ("individual", "number of the individual, by birth"),
     ("generation", "generation of birth, from 1"),
     ("island", "population that it was born in, from 1"),

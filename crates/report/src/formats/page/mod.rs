@@ -10,6 +10,7 @@ mod formulas;
 mod objectives;
 mod play;
 mod sections;
+pub(crate) mod seeds;
 pub(crate) mod table;
 mod typeset;
 

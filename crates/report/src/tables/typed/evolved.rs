@@ -5,7 +5,7 @@ use crate::tables::objectives::{ObjectiveMean, Objectives};
 use evouct_base::table::{Cell, Digits, Table, Width};
 
 /// A mean with half of its interval, if it has one.
-fn plus_minus(mean: f64, half: Option<f64>, digits: Digits) -> Cell {
+pub(super) fn plus_minus(mean: f64, half: Option<f64>, digits: Digits) -> Cell {
     Cell::Mean { mean, ends: half.map(|half| [mean - half, mean + half]), is_even: true, digits }
 }
 

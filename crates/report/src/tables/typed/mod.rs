@@ -8,6 +8,7 @@ mod pairs;
 mod printed;
 mod runs;
 mod seats;
+mod seeds;
 
 pub(crate) use evolved::{gains, games, lineage, objectives, opponents};
 pub(crate) use formulas::{evolution, formulas, front, orders};
@@ -19,6 +20,9 @@ pub(crate) use printed::{
 };
 pub(crate) use runs::{changes, matches as matches_of_runs, runs};
 pub(crate) use seats::{measures, players_file, turns};
+pub(crate) use seeds::{
+    differences_of_seeds, effort as effort_of_seeds, finalists, orders as orders_of_seeds, seeds, sets,
+};
 
 use super::cost::DecisionCost;
 use evouct_base::table::{Cell, Digits, TableOf, Width};

@@ -1,0 +1,193 @@
+//! The page of evolutions of several seeds, and what a command prints of them.
+
+use super::table::table_over;
+use super::typeset;
+use super::{PagePart, columns, document, headline, in_sections, page_of};
+use crate::formats::block::{Block, Format, print};
+use crate::formats::chart::rows::{Dot, dots};
+use crate::formats::chart::{Series, lines};
+use crate::formats::figure::PageFigure;
+use crate::tables::seeds::{CurveRow, FinalistRow, SeedsReport};
+use crate::tables::seeds_beside::SeedsBeside;
+use crate::tables::typed;
+use evouct_base::table::{Table, Width};
+use evouct_gp::Terminal;
+use evouct_league::export::csv_file;
+use maud::{Markup, html};
+
+/// The files of the report of evolutions of several seeds: the page, its numbers, the figures with their data, and the
+/// finalists.
+pub fn seeds_documents(report: &SeedsReport, live: Option<&str>) -> Vec<(String, Vec<u8>)> {
+    let figures = figures(report);
+    let json = serde_json::to_vec_pretty(report).expect("a report is plain data");
+    let mut documents = vec![
+        ("report.html".to_owned(), page(report, &figures, live).into_bytes()),
+        ("report.json".to_owned(), json),
+        ("seeds.csv".to_owned(), csv_file(&typed::seeds(report)).into_bytes()),
+        ("finalists.csv".to_owned(), csv_file(&typed::finalists(report)).into_bytes()),
+    ];
+    documents.extend(figures.into_iter().flat_map(PageFigure::documents));
+    documents
+}
+
+/// The report as a command prints it.
+pub fn seeds_summary(report: &SeedsReport, format: Format) -> String {
+    let mut blocks = vec![Block::Paragraph(format!("{}: evolutions of several seeds", report.name))];
+    blocks.push(Block::Line(String::new()));
+    blocks.extend(report.headline.iter().cloned().map(Block::Paragraph));
+    let tables = [
+        typed::seeds(report),
+        typed::effort_of_seeds(report),
+        typed::orders_of_seeds(report),
+        typed::finalists(report),
+    ];
+    blocks.extend(tables.into_iter().filter(|table| !table.is_empty()).map(|table| Block::Table(table, Width::Brief)));
+    blocks.extend(report.digest.iter().map(|digest| Block::Line(format!("\ndigest {digest}"))));
+    print(&blocks, format)
+}
+
+/// Sets of evolutions beside the first of them, as a command prints them.
+pub fn seeds_beside(all: &[SeedsBeside], format: Format) -> String {
+    let mut blocks: Vec<Block> =
+        all.iter().flat_map(|own| &own.headline).map(|sentence| Block::Paragraph(sentence.clone())).collect();
+    blocks.extend([typed::sets(all), typed::differences_of_seeds(all)].map(|table| Block::Table(table, Width::Full)));
+    print(&blocks, format)
+}
+
+/// The same as a page.
+pub fn seeds_beside_page(all: &[SeedsBeside]) -> String {
+    let first = all.first().map_or("", |own| own.names[0].as_str());
+    let said: Vec<String> = all.iter().flat_map(|own| own.headline.clone()).collect();
+    let table = |table: Table| table_over(&table, &Terminal::NAMED);
+    let sections: Vec<PagePart> = vec![
+        ("headline", "In short", headline(&said)),
+        ("sets", "Evolutions", table(typed::sets(all))),
+        ("differences", "Differences", table(typed::differences_of_seeds(all))),
+    ];
+    let header = html! { h1 { (first) " beside other evolutions" } p.lead { "The unit of every test is the seed." } };
+    let footer = html! { "Written by evouct " (evouct_store::VERSION) " from the records of the evolutions." };
+    page_of(&format!("{first}: comparison"), &header, sections, &footer)
+}
+
+fn figures(report: &SeedsReport) -> Vec<PageFigure> {
+    let mut figures = Vec::new();
+    if !report.curve.is_empty() {
+        figures.push(curve(report));
+    }
+    if report.seeds.iter().any(|row| row.best.is_some()) {
+        figures.push(gains(report));
+    }
+    figures
+}
+
+fn curve(report: &SeedsReport) -> PageFigure {
+    let series = |name: &str, dashed: bool, colour: usize, value: &dyn Fn(&CurveRow) -> f64| Series {
+        name: name.to_owned(),
+        points: report.curve.iter().map(|row| (f64::from(row.generation), value(row))).collect(),
+        dashed,
+        colour,
+    };
+    let all = [
+        series("median", false, 0, &|row| row.best.median),
+        series("upper end", true, 0, &|row| row.best.interval.high),
+        series("lower end", true, 0, &|row| row.best.interval.low),
+    ];
+    let rows = report.curve.iter().map(|row| {
+        let interval = row.best.interval;
+        let numbers = [row.best.median, interval.low, interval.high, row.best.coverage, row.ends[0], row.ends[1]];
+        let counts = [row.generation.to_string(), row.best.count.to_string()];
+        counts.into_iter().chain(numbers.map(|value| value.to_string())).collect()
+    });
+    let coverage = report.curve.last().map_or(0.0, |row| 100.0 * row.best.coverage);
+    let caption = format!(
+        "The best gain of a generation in the first stage: the median over seeds, and between the dashed lines its interval of \
+         {coverage:.0} %, which assumes no distribution. The best of many noisy values is too high in every seed."
+    );
+    let drawing = lines("generation", &format!("gain, {}", report.unit), &all, false);
+    PageFigure::new("gain", caption, drawing, "generation seeds median low high coverage least most", rows)
+}
+
+fn gains(report: &SeedsReport) -> PageFigure {
+    let best = |(row, best): (u64, &FinalistRow)| Dot {
+        name: format!("seed {row}"),
+        value: best.gain,
+        interval: best.half.map(|half| (best.gain - half, best.gain + half)),
+        colour: 0,
+    };
+    let finalists = || report.seeds.iter().filter_map(|row| Some((row.seed, &report.finalists[row.best?])));
+    let drawn: Vec<Dot> = finalists().map(best).collect();
+    let rows = finalists().map(|(seed, best)| {
+        let half = best.half.map_or(String::new(), |half| half.to_string());
+        vec![seed.to_string(), best.gain.to_string(), half, best.formula.to_string()]
+    });
+    let caption = "The gain of the best finalist of each seed in the last stage, with 95 % intervals. It is the best of the \
+                   seed's finalists, so that these values are a little too high.";
+    let drawing = dots(&format!("gain, {}", report.unit), &drawn);
+    PageFigure::new("seeds", caption, drawing, "seed gain half_width formula", rows)
+}
+
+fn page(report: &SeedsReport, figures: &[PageFigure], live: Option<&str>) -> String {
+    let drawn =
+        |wanted: &str| html! { @for figure in figures.iter().filter(|own| own.name == wanted) { (figure.on_page()) } };
+    let terminals: Vec<Terminal> =
+        Terminal::NAMED.into_iter().chain(report.names.iter().map(|(name, _)| *name)).collect();
+    let table = |table: &Table| table_over(table, &terminals);
+    let mut sections: Vec<PagePart> = vec![
+        ("headline", "In short", headline(&report.headline)),
+        ("gain", "Gain by generation", drawn("gain")),
+        ("formula", "The champion", champion(report)),
+        ("seeds", "Seeds", html! { (drawn("seeds")) (table(&typed::seeds(report))) (links(report)) }),
+        ("effort", "Effort to reach a gain", table(&typed::effort_of_seeds(report))),
+        ("orders", "Formulas by the order that they induce", table(&typed::orders_of_seeds(report))),
+        ("finalists", "Finalists to choose from", table(&typed::finalists(report))),
+    ];
+    sections.retain(|(id, ..)| match *id {
+        "formula" => report.champion.is_some(),
+        "effort" => !report.effort.is_empty(),
+        "orders" | "finalists" => !report.finalists.is_empty(),
+        _ => true,
+    });
+    sections.push(columns(&sections));
+    let header = html! {
+        h1 { (report.name) }
+        p.lead {
+            "Evolutions of selection formulas for " (report.game) ": " (report.complete) " of " (report.seeds.len())
+            " seeds complete. The reference: " code { (report.reference) }
+        }
+        @if let Some(version) = live { p.lead #live role="status" data-version=(version) {} }
+    };
+    let footer = html! {
+        "Written by evouct " (report.evouct) " from the records of the evolutions"
+        @if let Some(digest) = &report.digest { ", digest " code { (digest) } }
+        "."
+    };
+    document(&format!("{}: evolutions", report.name), &in_sections(&header, &sections, &footer), live.is_some())
+}
+
+/// The champion, typeset, and the rule by which it was chosen.
+fn champion(report: &SeedsReport) -> Markup {
+    html! {
+        @if let Some(best) = report.champion.map(|champion| &report.finalists[champion]) {
+            (typeset::genome(&best.formula))
+            p.said {
+                (report.rule) " The league of " code { "seed-" (best.seed) "/proof.toml" } " tests it on decks that evolution could \
+                 not reach."
+            }
+            (typeset::names(&report.names))
+        }
+    }
+}
+
+/// The pages of the seeds.
+fn links(report: &SeedsReport) -> Markup {
+    html! {
+        p {
+            "The pages of the seeds: "
+            @for (place, row) in report.seeds.iter().filter(|row| row.generations.is_some()).enumerate() {
+                @if place > 0 { ", " }
+                a href={ (row.folder) "/report.html" } { (row.seed) }
+            }
+            "."
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! One evolution for each of several random seeds: one folder and one digest, on threads, in shards and after a stop; each
+//! seed comes to what it comes to alone.
+
+use crate::program::{Scratch, digest, fail, fails, json, say, status, succeed};
+use crate::serve::Server;
+
+/// An evolution in EinStein that takes a moment.
+pub(crate) fn file(generations: u32, more: &str) -> String {
+    format!(
+        "name = \"tiny\"\ngame = \"einstein\"\nplayer = [{{ kind = \"formula\", iterations = 6 }}]\n\
+         opponent = [{{ kind = \"random\" }}]\n\
+         stage = [{{ measure = \"games\", decks = 2 }}, {{ measure = \"games\", decks = 20 }}]\n\
+         [evolve]\nterminals = [\"Q\", \"n\", \"N\", \"race\"]\nseeds = [\"Q\", \"Q + race\"]\npopulation = 4\nislands = 1\n\
+         elite = 1\nconstant_offspring = 0\nfinalists = 3\ngenerations = {generations}\n{more}"
+    )
+}
+
+#[test]
+fn each_seed_of_several_is_the_evolution_of_that_seed() {
+    let scratch = Scratch::new();
+    let file = scratch.write("tiny.toml", &file(2, ""));
+    let [all, parts, one] = ["all", "parts", "one"].map(|name| scratch.path(name));
+    let said = succeed(&["evolve", &file, "--seeds", "1..2,5", "--out", &all, "--threads", "2"]);
+    let printed = digest(&all);
+    assert!(said.contains(&format!("digest {}", printed.split(' ').next().unwrap())), "{said}");
+    succeed(&["evolve", &file, "--seed", "5", "--out", &one]);
+    assert_eq!(digest(&one), digest(&format!("{all}/seed-5")));
+
+    // Shards take seeds, and share them where there are more shards: in any order, and one after the other.
+    let shard =
+        |of: &str| say(&["evolve", &file, "--seeds", "1,2,5", "--out", &parts, "--shard", of, "--patience", "60"]);
+    assert_eq!(shard("1/2").code, Some(0));
+    let left = fail(&["digest", &parts], 1);
+    assert!(left.contains("interim results: 1 of 3 seeds complete"), "{left}");
+    assert!(succeed(&["status", &parts]).contains("  seed-1: not begun\n"));
+    std::thread::scope(|scope| {
+        for shard_of in ["0/4", "3/4"] {
+            scope.spawn(move || assert_eq!(shard(shard_of).code, Some(0)));
+        }
+    });
+    assert_eq!(status(&parts)["missing"], 1);
+    // A stop: half of a journal is gone, and so is a seed.
+    let journal = scratch.read("parts/seed-2/evolution.jsonl");
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+    scratch.write("parts/seed-2/evolution.jsonl", &lines[..lines.len() / 2].concat());
+    succeed(&["evolve", &file, "--seeds", "1..2,5", "--out", &parts]);
+    assert_eq!(digest(&parts), digest(&all));
+    assert_eq!(json(&["status", &all, "--json"])["complete"], true);
+    let said = succeed(&["verify", &all, "--games", "1"]);
+    assert_eq!(said.matches("made again").count(), 3, "{said}");
+    the_report_is_over_seeds(&scratch);
+    let saved = scratch.path("saved");
+    succeed(&["repair", &all, "--out", &saved]);
+    assert_eq!(digest(&saved), digest(&all));
+}
+
+/// The report of the folder `all`.
+fn the_report_is_over_seeds(scratch: &Scratch) {
+    let all = scratch.path("all");
+    let report = json(&["report", &all, "--format", "json", "--level", "-9"]);
+    let finalists = report["finalists"].as_array().unwrap();
+    assert_eq!((&report["complete"], &report["curve"][1]["best"]["count"]), (&3.into(), &3.into()));
+    // Nothing loses by nine points on average: every seed is above that.
+    assert_eq!((&report["succeeded"], &report["champion"].is_number()), (&3.into(), &true));
+    let lower: Vec<f64> = finalists.iter().map(|row| row["lower"].as_f64().unwrap()).collect();
+    assert!(lower.is_sorted_by(|a, b| a >= b), "{lower:?}");
+    // Each seed measures 2 × 5 decks of two games in the first generation, and 2 × 4 or so in the second.
+    assert!(report["seeds"][0]["effort"].as_u64().unwrap() > 20, "{report}");
+    assert!(report["effort"].as_array().unwrap().iter().all(|row| row["reached"][1] == 3), "{report}");
+    assert_eq!(scratch.read("all/finalists.csv").lines().count(), finalists.len() + 1);
+    assert_eq!(scratch.read("all/figures/gain.csv").lines().count(), 3);
+    let page = scratch.read("all/report.html");
+    assert!(page.contains("href=\"seed-5/report.html\"") && page.contains("Gain by generation"));
+    let none = succeed(&["report", &all, "--level", "9"]);
+    assert!(none.contains("0 of 3 seeds succeed") && none.contains("No champion"), "{none}");
+    let served = Server::of(&all);
+    for name in ["", "report.json", "seed-5/report.html", "seed-5/figures/fitness.svg"] {
+        assert!(served.get(name).starts_with("HTTP/1.1 200"), "{name}");
+    }
+    fails(&["report", &format!("{all}/seed-1"), "--level", "1"], 2, "--level is for evolutions of several seeds");
+}
+
+#[test]
+fn more_seeds_and_generations_extend_a_folder() {
+    let scratch = Scratch::new();
+    let [short, long] = [1, 2].map(|count| scratch.write(&format!("{count}.toml"), &file(count, "")));
+    let [run, fresh] = ["run", "fresh"].map(|name| scratch.path(name));
+    let evolve = |file: &str, seeds: &str, folder: &str, more: &[&str]| {
+        say(&[&["evolve", file, "--seeds", seeds, "--out", folder], more].concat())
+    };
+    assert_eq!(evolve(&short, "1..2", &run, &[]).code, Some(0));
+    for (file, seeds, words) in [
+        (&short, "1..3", "their seeds are 1..2, now 1..3; --extend adds to it"),
+        (&short, "2", "their seeds are 1..2, now 2; choose another folder with --out"),
+        (&long, "1..2", "its generations is 1, now 2; --extend adds to it"),
+    ] {
+        let refused = evolve(file, seeds, &run, &[]);
+        assert!(refused.code == Some(2) && refused.err.contains(words), "{refused:?}");
+    }
+    let other = scratch.write("other.toml", &file(2, "").replace("\"tiny\"", "\"other\""));
+    let refused = evolve(&other, "1..2", &run, &[]).err;
+    assert!(refused.contains("their name is tiny, now other"), "{refused}");
+    // One seed alone is extended: the others wait for it.
+    succeed(&["evolve", &long, "--seed", "1", "--out", &format!("{run}/seed-1"), "--extend"]);
+    fails(&["digest", &run], 1, "1 of 2 seeds complete");
+    assert_eq!(evolve(&long, "1..3", &run, &["--extend"]).code, Some(0));
+    assert_eq!(evolve(&long, "1..3", &fresh, &[]).code, Some(0));
+    assert_eq!(digest(&run), digest(&fresh));
+    // The folder of one is none of several, nor the other way round.
+    fails(&["evolve", &long, "--out", &run], 2, "this folder holds evolutions of several seeds, not an evolution");
+    let single = format!("{run}/seed-1");
+    fails(&["evolve", &long, "--seeds", "1..2", "--out", &single], 2, "this folder holds an evolution, not");
+    for (seeds, words) in [("3..1", "3..1 goes down"), ("1,1", "the seed 1 stands twice"), ("1-3", "such as 1..10")] {
+        fails(&["evolve", &long, "--seeds", seeds], 2, words);
+    }
+    fails(&["evolve", &long, "--seeds", "1..2", "--seed", "3"], 2, "cannot be used with");
+}
+
+#[test]
+fn a_batch_script_evolves_all_seeds() {
+    let scratch = Scratch::new();
+    let file = scratch.write("tiny.toml", &file(1, ""));
+    let folder = scratch.path("run");
+    let script = ["slurm", &file, "--out", &folder, "--shards", "2", "--calibrate", "0", "--", "--seeds", "1..2"];
+    let text = succeed(&script);
+    assert!(text.contains("--seeds 1..2") && text.contains(" evolve "), "{text}");
+    succeed(&["evolve", &file, "--seeds", "1..2", "--out", &folder]);
+    assert!(succeed(&script).contains("no measurements are missing"), "all seeds are complete");
+}
