@@ -106,6 +106,7 @@ fn more_seeds_and_generations_extend_a_folder() {
     assert_eq!(evolve(&long, "1..3", &run, &["--extend"]).code, Some(0));
     assert_eq!(evolve(&long, "1..3", &fresh, &[]).code, Some(0));
     assert_eq!(digest(&run), digest(&fresh));
+    compared_over_seeds(&scratch, [&run, &fresh], &short);
     // The folder of one is none of several, nor the other way round.
     fails(&["evolve", &long, "--out", &run], 2, "this folder holds evolutions of several seeds, not an evolution");
     let single = format!("{run}/seed-1");
@@ -114,6 +115,31 @@ fn more_seeds_and_generations_extend_a_folder() {
         fails(&["evolve", &long, "--seeds", seeds], 2, words);
     }
     fails(&["evolve", &long, "--seeds", "1..2", "--seed", "3"], 2, "cannot be used with");
+}
+
+/// Two folders with the same evolutions of three seeds, and others.
+fn compared_over_seeds(scratch: &Scratch, [run, fresh]: [&str; 2], short: &str) {
+    let said = succeed(&["compare", run, fresh]);
+    assert!(said.contains("are not shown to differ") && said.contains("p is at least 0.10"), "{said}");
+    let found = &json(&["compare", run, fresh, "--format", "json"])[0];
+    assert_eq!(
+        (&found["test"]["shift"], &found["test"]["p"], &found["success_p"]),
+        (&0.0.into(), &1.0.into(), &1.0.into())
+    );
+    let page = succeed(&["compare", run, fresh, "--format", "html"]);
+    assert!(page.contains("Differences from the first"), "{page}");
+    let few = scratch.path("few");
+    succeed(&["evolve", short, "--seeds", "1", "--out", &few]);
+    fails(
+        &["compare", run, &few],
+        2,
+        "a comparison needs 2 complete seeds with finalists or more, found 1 complete seed",
+    );
+    let stronger = scratch.write("stronger.toml", &file(1, "").replace("iterations = 6", "iterations = 7"));
+    let others = scratch.path("others");
+    succeed(&["evolve", &stronger, "--seeds", "1..2", "--out", &others]);
+    fails(&["compare", run, &others], 2, "its gains are of something else than those of");
+    fails(&["compare", run, &format!("{run}/seed-1")], 2, "this folder has no evolutions of several seeds");
 }
 
 #[test]
