@@ -21,7 +21,7 @@ impl Player<State> for Scripted {
     fn decide(&mut self, position: &PlayerView<State>) -> Decision<Move> {
         self.decisions += 1;
         let action = if self.decisions == self.at { (self.deed)(position) } else { position.state.legal_moves()[0] };
-        Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new() }
+        Decision::of(action)
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::evolve::EvolutionLog;
 use crate::game::{Game, MoveLog, Playout};
 use crate::search::{
-    Budget, Child, Clock, Meter, Observer, RewardRule, Search, SearchSettings, Stopped, TreeEdge, Workspace,
+    Budget, Child, Clock, FormulaTerms, Meter, Observer, RewardRule, Search, SearchSettings, Stopped, TreeEdge,
+    TreePolicy, Workspace,
 };
 use evouct_base::seed::search_rng;
 use rand_chacha::ChaCha8Rng;
@@ -77,10 +78,11 @@ impl<'a, G: Game> PlayerView<'a, G> {
         search
     }
 
-    /// The decision for a child of the root of a search.
+    /// The decision for a child of the root of a search by this policy.
     pub(super) fn decided<P: Playout<G>>(
         &self,
-        search: &Search<G, P>,
+        search: &mut Search<G, P>,
+        policy: &TreePolicy,
         chosen: usize,
         evolution: Option<EvolutionLog>,
     ) -> Decision<G::Action> {
@@ -89,7 +91,8 @@ impl<'a, G: Game> PlayerView<'a, G> {
         if !self.explain {
             considered.clear();
         }
-        Decision { action, playouts: search.playouts(), nodes: 0, evolution, considered }
+        let terms = if self.explain { search.formula_terms(policy) } else { None };
+        Decision { playouts: search.playouts(), evolution, considered, terms, ..Decision::of(action) }
     }
 }
 
@@ -109,12 +112,14 @@ pub struct Decision<Action> {
     pub evolution: Option<EvolutionLog>,
     /// The actions at the root, if they were asked for.
     pub considered: Vec<Considered<Action>>,
+    /// What the formula of the search, if it has one, sees in them.
+    pub terms: Option<FormulaTerms>,
 }
 
 impl<Action> Decision<Action> {
     /// A decision made without any search.
     pub fn of(action: Action) -> Decision<Action> {
-        Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new() }
+        Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new(), terms: None }
     }
 }
 

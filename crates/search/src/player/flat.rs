@@ -53,7 +53,7 @@ impl<G: Game, P: Playout<G>> Player<G> for FlatMonteCarlo<G, P> {
         let action = search.children()[chosen].action;
         let considered = if position.explain { search.children().to_vec() } else { Vec::new() };
         self.used += position.clock.now().saturating_sub(started);
-        Decision { action, playouts: search.playouts(), nodes: 0, evolution: None, considered }
+        Decision { playouts: search.playouts(), considered, ..Decision::of(action) }
     }
 
     fn settings(&self) -> String {

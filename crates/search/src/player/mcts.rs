@@ -247,7 +247,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         }
         found.iter().for_each(|found| search.add_search(found));
         let chosen = search.decide(&policy);
-        let decision = position.decided(&search, chosen, evolution);
+        let decision = position.decided(&mut search, &policy, chosen, evolution);
         self.used += position.clock.now().saturating_sub(started);
         decision
     }

@@ -33,7 +33,7 @@ impl<G: Game> Player<G> for OnePly<G> {
         let action = actions[random_highest(values.iter().copied(), &mut self.rng)];
         let child = |(action, mean): (&G::Action, &f64)| Child::new(*action, 1.0, *mean);
         let considered = if position.explain { actions.iter().zip(&values).map(child).collect() } else { Vec::new() };
-        Decision { action, playouts: 0, nodes: actions.len() as u64, evolution: None, considered }
+        Decision { nodes: actions.len() as u64, considered, ..Decision::of(action) }
     }
 
     fn settings(&self) -> String {

@@ -111,7 +111,7 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
         let action = part.whole().unwrap_or_else(|| self.second(position, part));
         let considered = of_actions(&decision.considered);
         let Decision { playouts, nodes, evolution, .. } = decision;
-        Decision { action, playouts, nodes, evolution, considered }
+        Decision { playouts, nodes, evolution, considered, ..Decision::of(action) }
     }
 
     fn check(&self) -> Result<(), String> {

@@ -331,7 +331,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Portfolio<G, P> {
         };
         search.take_guidance(&chosen.guidance);
         let place = search.decide(&chosen.policy);
-        let decision = position.decided(&search, place, Some(log));
+        let decision = position.decided(&mut search, &chosen.policy, place, Some(log));
         if self.carries {
             let made = made.into_iter().filter_map(OnceCell::into_inner);
             self.remember(made.collect(), &gains);

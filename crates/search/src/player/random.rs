@@ -22,7 +22,7 @@ impl<P> Random<P> {
 impl<G: Game, P: Playout<G>> Player<G> for Random<P> {
     fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let action = self.policy.choose(position.state, &mut self.rng);
-        Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new() }
+        Decision::of(action)
     }
 
     fn settings(&self) -> String {

@@ -35,7 +35,7 @@ impl<G: Game, H: Heuristic<G>> Player<G> for StarPlayer<H> {
             found.children.clear();
         }
         self.used += position.clock.now().saturating_sub(started);
-        Decision { action, playouts: 0, nodes: found.nodes, evolution: None, considered: found.children }
+        Decision { nodes: found.nodes, considered: found.children, ..Decision::of(action) }
     }
 
     fn settings(&self) -> String {

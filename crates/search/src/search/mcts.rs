@@ -14,6 +14,7 @@ mod open_loop;
 mod playout;
 mod rehearsal;
 mod reuse;
+mod terms;
 mod view;
 mod workspace;
 
@@ -21,6 +22,7 @@ pub use self::evaluated::{EvaluatedSearch, EvaluatedSettings, Leaf, LeafEvaluati
 use self::guided::move_columns::MoveColumns;
 use self::halving::Halving;
 pub use self::rehearsal::{Belief, Rehearsal};
+pub use self::terms::FormulaTerms;
 use self::workspace::Step;
 pub use self::workspace::Workspace;
 use super::budget::Meter;

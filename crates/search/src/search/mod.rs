@@ -39,7 +39,8 @@ pub use formula_rating::FormulaRating;
 pub use guidance::{BackedUp, Backup, Guidance, ImplicitMinimax, MovePolicy, Prior, Untried, Widening};
 pub use learned::{LearnedPlayout, Learning};
 pub use mcts::{
-    Belief, Descent, EvaluatedSearch, EvaluatedSettings, Leaf, LeafEvaluation, Rehearsal, Search, Workspace,
+    Belief, Descent, EvaluatedSearch, EvaluatedSettings, FormulaTerms, Leaf, LeafEvaluation, Rehearsal, Search,
+    Workspace,
 };
 pub use observer::{After, Observer, SearchProgress};
 pub use playout::{DefaultPolicy, FormulaRater, RatedPlayout};

@@ -115,7 +115,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 
     /// Ensures that a node has what the tree keeps of its moves: see [`MoveColumns`]. The search is in its position, and if
     /// the node is compact, none of its edges is tried.
-    fn complete_numbers(&mut self, guidance: &Guidance<G>, node: usize) {
+    pub(super) fn complete_numbers(&mut self, guidance: &Guidance<G>, node: usize) {
         if self.moves.count() == 0 || self.work.tree.has_numbers(node) {
             return;
         }

@@ -100,6 +100,34 @@ fn visits(guidance: &Guidance<Arms>, iterations: u64) -> Vec<f64> {
 }
 
 #[test]
+fn summands_of_the_formula_add_up_to_its_values() {
+    let policy = |text| {
+        let program = program(text);
+        TreePolicy::Formula(FormulaPolicy { program, constant: Some(0.3), constants: ConstantSet::default() })
+    };
+    for (text, count) in [
+        ("Q + 2 * c * sqrt(2 * ln(N) / n)", 2),
+        ("Q + sqrt(ln(N) / n) + (0.7 * h - (0.1 - hm)) / 3", 3),
+        ("Q - (0.1 - (h / 3 - (w1 + sdQ))) + 0.2 * hm", 6),
+    ] {
+        // The formula for untried arms has the part `h` in a column of its own.
+        let untried = Untried::Formula(program("Qbar + 2 + 9 * h"));
+        let guidance = Guidance { untried, numbers: numbers(), ..Guidance::default() };
+        let policy = policy(text);
+        searched(&guidance, &policy, 40, |search| {
+            let terms = search.formula_terms(&policy).unwrap();
+            assert_eq!(terms.summands.iter().count(), count, "{text}");
+            search.reset();
+            search.value_children(&guidance, 0, &policy);
+            let tried = terms.values.iter().zip(&search.work.guided.values).filter(|(values, _)| !values.is_empty());
+            let sums: Vec<(f64, f64)> = tried.map(|(values, value)| (terms.summands.sum(values), *value)).collect();
+            assert!(sums.len() > 1 && sums.iter().all(|(sum, value)| sum == value), "{text}: {sums:?}");
+            assert!(search.formula_terms(&plain(1.0)).is_none());
+        });
+    }
+}
+
+#[test]
 fn progressive_bias_by_hand() {
     let bias = Some(program("8 * h"));
     let guidance = Guidance { untried: Untried::NodeMean(0.0), bias, numbers: numbers(), ..Guidance::default() };
