@@ -4,7 +4,7 @@ use super::Outcome;
 use super::pairs::pair;
 use crate::domain::Spec;
 use crate::error::Failure;
-use crate::gui::{Beginning, GuiError, gui};
+use crate::gui::{Beginning, GuiError, gui, levels, player_of};
 use crate::parameter::Preset;
 use crate::registry;
 use crate::serve::ServeError;
@@ -21,9 +21,9 @@ pub(super) struct Arguments {
     /// Ask for no secret: for a machine that nobody else uses
     #[arg(long)]
     open: bool,
-    /// Player that the page offers: a kind or kind:key=value,key=value, with a name before = if you like, Ada=human for
-    /// a person. They sit in their order. Where they leave seats empty, you take the first one and mcts the others;
-    /// repeatable
+    /// Player that the page offers: easy, medium, hard, champion, a kind or kind:key=value,key=value, with a name before
+    /// = if you like, Ada=human for a person. They sit in their order. Where they leave seats empty, you take the first
+    /// one and medium the others; repeatable
     #[arg(short, long = "player", value_name = "[NAME=]PLAYER")]
     players: Vec<String>,
     /// Folder of a run whose games to show
@@ -50,9 +50,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let game = registry::game(&arguments.game).map_err(Failure::Usage)?;
     let named = |text: &String| match Spec::parse(game, text, arguments.preset) {
         Ok(spec) => Ok((spec.default_name(), text.clone())),
+        Err(_) if levels(game).iter().any(|level| level.name == text) => Ok((text.clone(), player_of(game, text))),
         // An = after a colon is that of a parameter.
         Err(error) => match text.split_once('=') {
-            Some((name, _)) if !name.contains(':') => pair("--player", text, "NAME=PLAYER"),
+            Some((name, _)) if !name.contains(':') => {
+                pair("--player", text, "NAME=PLAYER").map(|(name, player)| (name, player_of(game, &player)))
+            }
             _ => Err(Failure::Usage(format!("--player {text}: {error}"))),
         },
     };

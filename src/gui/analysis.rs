@@ -1,6 +1,7 @@
 //! What searches found at the turns of the game: values of moves, and what each move lost.
 
 use super::game::Game;
+use super::levels::level_of;
 use super::stop::Stop;
 use crate::domain::{Glimpse, Spec, Weighed};
 use serde::Serialize;
@@ -21,6 +22,8 @@ pub(super) struct Found {
     /// Positions that a search without playouts has visited.
     pub nodes: u64,
     pub formula: Option<String>,
+    /// The summands of the formula that selected, if one did: those whose values moves have.
+    pub terms: Vec<String>,
     /// Whether the search came to its end.
     pub done: bool,
 }
@@ -33,7 +36,15 @@ impl Found {
         // A bound is never better than the same value.
         let order = |a: &Weighed, b: &Weighed| b.mean.total_cmp(&a.mean).then(a.upper_bound.cmp(&b.upper_bound));
         moves.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(order(a, b)));
-        Found { seat, moves, playouts: glimpse.playouts, nodes: glimpse.nodes, formula: glimpse.formula, done }
+        Found {
+            seat,
+            moves,
+            playouts: glimpse.playouts,
+            nodes: glimpse.nodes,
+            formula: glimpse.formula,
+            terms: Vec::new(),
+            done,
+        }
     }
 
     /// The value of the best move, the most visited one; of a search that visits all moves alike, the one with the best
@@ -148,12 +159,14 @@ impl Analysis {
                 "playouts": found.playouts,
                 "nodes": found.nodes,
                 "formula": found.formula,
+                "terms": found.terms,
                 "done": found.done,
                 "played": game.turns.get(game.cursor).map(|turn| &turn.play),
             })
         });
         json!({
             "player": self.player.default_name(),
+            "about": level_of(game.setup.rules.domain(), &self.player).map(|level| level.about),
             "peeks": self.player.sees_deck(),
             "cursor": game.cursor,
             "running": self.running.as_ref().filter(|(_, stop)| !stop.is_set()).map(|(turn, _)| turn),
@@ -175,8 +188,14 @@ mod tests {
 
     #[test]
     fn a_bound_is_never_the_best_move_and_its_loss_may_be_more() {
-        let considered =
-            |play: &str, mean, upper_bound| Weighed { play: play.to_owned(), visits: 1.0, mean, upper_bound };
+        let considered = |play: &str, mean, upper_bound| Weighed {
+            play: play.to_owned(),
+            visits: 1.0,
+            mean,
+            upper_bound,
+            terms: Vec::new(),
+            formula: None,
+        };
         let considered = vec![considered("a", 3.0, true), considered("b", 3.0, false), considered("c", 1.0, true)];
         let found = Found::of(0, Glimpse { considered, playouts: 0, nodes: 9, formula: None }, true);
         let order: Vec<&str> = found.moves.iter().map(|one| one.play.as_str()).collect();

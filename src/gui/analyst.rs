@@ -80,10 +80,10 @@ fn search(table: &Arc<Table>, task: &Task) -> Result<Found, String> {
     let clock = StoppableClock::start(&task.stop);
     let watcher = Watcher { table, task, seat, clock: &clock, left: Cell::new(ITERATIONS), last: Cell::default() };
     let decided = catch(|| session.decide_watched(&clock, &watcher))?.map_err(|fault| fault.to_string())?;
-    let Decided { considered, playouts, nodes, evolution, .. } = decided;
+    let Decided { considered, playouts, nodes, evolution, terms } = decided;
     let glimpse = Glimpse { considered, playouts, nodes, formula: evolution.map(|log| log.formula) };
     let done = !task.stop.is_set();
-    let found = Found::of(seat, glimpse, done);
+    let found = Found { terms, ..Found::of(seat, glimpse, done) };
     if done && found.moves.is_empty() {
         return Err(format!("{} gives no values of moves", task.player.kind().name));
     }

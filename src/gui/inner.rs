@@ -2,6 +2,7 @@
 
 use super::analysis::Analysis;
 use super::game::Game;
+use super::levels::player_of;
 use super::request::What;
 use super::stop::Stop;
 use crate::domain::Spec;
@@ -178,7 +179,8 @@ impl Inner {
 
     fn analyse(&mut self, player: &str, all: bool, preset: Preset) -> Result<(), Refused> {
         let rules = &self.game.setup.rules;
-        let spec = Spec::parse(rules.domain(), player, preset).map_err(|error| error.to_string())?;
+        let player = player_of(rules.domain(), player);
+        let spec = Spec::parse(rules.domain(), &player, preset).map_err(|error| error.to_string())?;
         rules.check_player(&spec).map_err(|error| error.to_string())?;
         if spec.kind().is_outside() {
             return Err(Refused::Wrong(format!(

@@ -16,6 +16,7 @@ mod archive;
 mod events;
 mod game;
 mod inner;
+mod levels;
 mod page;
 mod players;
 mod request;
@@ -23,6 +24,8 @@ mod seats;
 mod state;
 mod stop;
 mod table;
+
+pub use levels::{Level, levels, player_of};
 
 use crate::parameter::Preset;
 use crate::registry;

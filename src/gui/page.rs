@@ -4,11 +4,12 @@ use maud::{DOCTYPE, Markup, html};
 
 pub(super) const STYLE: &str = include_str!("page/gui.css");
 /// The scripts by name. The page loads the first two, and the second one loads the others.
-pub(super) const SCRIPTS: [(&str, &str); 5] = [
+pub(super) const SCRIPTS: [(&str, &str); 6] = [
     ("fit.js", crate::report::FIT),
     ("gui.js", include_str!("page/gui.js")),
     ("elements.js", include_str!("page/elements.js")),
     ("curve.js", include_str!("page/curve.js")),
+    ("terms.js", include_str!("page/terms.js")),
     ("dialogs.js", include_str!("page/dialogs.js")),
 ];
 /// The page loads its own scripts and style and nothing else. The drawings of games bring styles of their own.
@@ -47,6 +48,7 @@ pub(super) fn page() -> String {
                         (button("new", "New game", "New game", "n"))
                         (button("load", "Open", "Open a recorded game", "o"))
                         (button("save", "Save", "Save this game", "s"))
+                        (button("rules", "Rules", "How the game is played", "h"))
                         (button("help", "Keys", "What the keys do", "?"))
                     }
                 }
@@ -82,7 +84,7 @@ pub(super) fn page() -> String {
                             h2 #h-analysis { "Analysis" }
                             div.bar {
                                 label for="analyst" { "by" }
-                                input #analyst list="analysts" value="mcts:iterations=3000" spellcheck="false" autocomplete="off";
+                                input #analyst list="analysts" value="champion" spellcheck="false" autocomplete="off";
                                 datalist #analysts {}
                                 (button("analyse", "Analyse", "Analyse this position, and the next ones", "a"))
                                 (button("all", "Whole game", "Analyse every turn", "w"))
@@ -91,6 +93,7 @@ pub(super) fn page() -> String {
                             p #progress {}
                             div #curve {}
                             div.scroll tabindex="0" role="region" aria-label="Moves considered" { table #moves {} }
+                            div #terms {}
                             p #formula {}
                         }
                         section #left aria-labelledby="h-left" {

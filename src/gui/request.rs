@@ -1,5 +1,6 @@
 //! What a page asks for, and the games that it may ask for.
 
+use super::levels::player_of;
 use crate::config::{Experiment, Overrides};
 use crate::domain::{kind_and_parameters, seats_option};
 use crate::named::Named;
@@ -72,7 +73,7 @@ fn from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct NewSeat {
     pub name: String,
-    /// A kind, or `kind:key=value,key=value`.
+    /// A level of the game, a kind, or `kind:key=value,key=value`.
     pub player: String,
 }
 
@@ -99,7 +100,8 @@ impl NewGame {
             text += &line(key, value)?;
         }
         for seat in &self.seats {
-            let (kind, parameters) = kind_and_parameters(&seat.player).map_err(|error| error.to_string())?;
+            let player = player_of(game, &seat.player);
+            let (kind, parameters) = kind_and_parameters(&player).map_err(|error| error.to_string())?;
             text += "\n[[player]]\n";
             text += &line("name", seat.name.trim())?;
             text += &line("kind", kind)?;

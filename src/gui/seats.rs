@@ -5,9 +5,11 @@ use crate::domain::{AnyDomain, GameRules};
 use crate::parameter::Raw;
 use std::collections::BTreeMap;
 
-/// The kind of a person, and of the players that a person meets where no others are named.
+/// The kind of a person, and the level of the players that a person meets where no others are named.
 const PERSON: &str = "human";
-const OPPONENT: &str = "mcts";
+const OPPONENT: &str = "medium";
+/// The name of the first of them.
+const NAME: &str = "Medium";
 /// The seats by rules that say no number, because they are refused when the game begins.
 const USUAL: usize = 2;
 
@@ -27,10 +29,10 @@ fn filled(count: usize, players: &[(String, String)]) -> Vec<NewSeat> {
     let seat = |name: &str, player: &str| NewSeat { name: name.to_owned(), player: player.to_owned() };
     let empty = count.saturating_sub(players.len());
     let person = (empty > 0).then(|| seat("You", PERSON));
-    // With others at the table the names of default players have numbers: one of the others may be called by its kind.
+    // With others at the table the names of default players have numbers: one of the others may be called alike.
     let opponents = (1..empty).map(|number| match players.len() + number {
-        1 => seat(OPPONENT, OPPONENT),
-        number => seat(&format!("{OPPONENT} {number}"), OPPONENT),
+        1 => seat(NAME, OPPONENT),
+        number => seat(&format!("{NAME} {number}"), OPPONENT),
     });
     let named = players.iter().map(|(name, player)| seat(name, player));
     person.into_iter().chain(named).chain(opponents).collect()
@@ -46,14 +48,14 @@ mod tests {
             let players: Vec<_> = names.iter().map(|name| (name.to_string(), "random".to_owned())).collect();
             filled(count, &players).into_iter().map(|seat| format!("{}={}", seat.name, seat.player)).collect()
         };
-        let (you, mcts) = ("You=human", "mcts=mcts");
+        let (you, medium) = ("You=human", "Medium=medium");
         assert_eq!(named(1, &[]), [you]);
-        assert_eq!(named(2, &[]), [you, mcts]);
-        assert_eq!(named(3, &[]), [you, mcts, "mcts 2=mcts"]);
+        assert_eq!(named(2, &[]), [you, medium]);
+        assert_eq!(named(3, &[]), [you, medium, "Medium 2=medium"]);
         assert_eq!(named(1, &["a"]), ["a=random"]);
         assert_eq!(named(2, &["a"]), [you, "a=random"]);
-        assert_eq!(named(3, &["mcts"]), [you, "mcts=random", "mcts 2=mcts"]);
-        assert_eq!(named(4, &["a", "b"]), [you, "a=random", "b=random", "mcts 3=mcts"]);
+        assert_eq!(named(3, &["Medium"]), [you, "Medium=random", "Medium 2=medium"]);
+        assert_eq!(named(4, &["a", "b"]), [you, "a=random", "b=random", "Medium 3=medium"]);
         // More players than seats are refused where the game begins.
         assert_eq!(named(2, &["a", "b", "c"]), ["a=random", "b=random", "c=random"]);
     }

@@ -2,11 +2,15 @@
 
 use super::game::Game;
 use super::inner::Inner;
+use super::levels::{Level, level_of, levels};
 use super::seats;
 use super::table::Table;
+use crate::domain::AnyDomain;
 use crate::panic::catch;
 use crate::parameter::{Parameter, Value as Given};
 use crate::registry;
+use crate::search::SearchColumn;
+use evouct_gp::Column;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -18,10 +22,13 @@ pub(super) fn state(inner: &Inner) -> Value {
     let seats: Vec<Value> = (0..game.setup.seats.len())
         .map(|seat| {
             let spec = &game.setup.seats[seat].spec;
+            let level = level_of(game.setup.rules.domain(), spec);
             json!({
                 "name": game.name(seat),
                 "colour": colours[seat % colours.len()],
                 "player": spec.default_name(),
+                "level": level.as_ref().map(|level| level.name),
+                "about": level.map(|level| level.about),
                 "kind": spec.kind().name,
                 "parameters": texts(spec.parameters().given()),
                 "person": game.is_person(seat),
@@ -104,10 +111,31 @@ pub(super) fn choices(table: &Table) -> Value {
                 .collect();
             let rules: Vec<Value> = game.rules_table().iter().map(parameter).collect();
             let seats = seats::first(game, &BTreeMap::new(), &[]);
-            json!({ "name": game.name(), "about": game.about(), "seats": seats, "rules": rules, "kinds": kinds })
+            let levels =
+                levels(game).into_iter().map(|Level { name, about, .. }| json!({ "name": name, "about": about }));
+            json!({
+                "name": game.name(),
+                "about": game.about(),
+                "how": game.how_to_play(),
+                "names": names_in_formulas(game),
+                "seats": seats,
+                "levels": levels.collect::<Vec<_>>(),
+                "rules": rules,
+                "kinds": kinds,
+            })
         })
         .collect();
     json!({ "games": games, "named": table.named, "save": table.archive.folder.display().to_string() })
+}
+
+/// What formulas of the game may use, by name.
+fn names_in_formulas(game: &dyn AnyDomain) -> Vec<(&'static str, &'static str)> {
+    let statistics = SearchColumn::ALL.into_iter().filter_map(|column| match column.column() {
+        Column::Declared(row) => Some((row.name, row.about)),
+        Column::MoveNumber(_) => None,
+    });
+    let first = [("Q", "the mean reward of the move."), ("n", "its visits."), ("N", "the visits of the position.")];
+    first.into_iter().chain(statistics).chain(game.move_numbers()).chain(game.ratings()).collect()
 }
 
 fn parameter(row: &Parameter) -> Value {

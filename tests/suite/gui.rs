@@ -27,9 +27,18 @@ fn strangers_are_refused() {
     assert_eq!(page.status, 200);
     assert!(page.head.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{}", page.head);
     assert!(page.head.contains("referrer-policy: no-referrer") && page.head.contains("no-store"), "{}", page.head);
-    for name in
-        ["gui.js", "elements.js", "curve.js", "dialogs.js", "gui.css", "state", "choices", "definitions", "games"]
-    {
+    for name in [
+        "gui.js",
+        "elements.js",
+        "curve.js",
+        "terms.js",
+        "dialogs.js",
+        "gui.css",
+        "state",
+        "choices",
+        "definitions",
+        "games",
+    ] {
         assert_eq!(table.get(name).status, 200, "{name}");
     }
     let secret = table.secret.clone();
@@ -417,9 +426,11 @@ fn the_seats_of_the_first_game_are_those_of_the_rules() {
         state["seats"].as_array().unwrap().iter().map(seat).collect()
     };
     let (you, three) = ("You=human", ["--rule", "seats=3"]);
-    assert_eq!(seats(&[]), [you, "mcts=mcts"]);
-    assert_eq!(seats(&three), [you, "mcts=mcts", "mcts 2=mcts"]);
-    assert_eq!(seats(&[&three[..], &["--player", "mcts"]].concat()), [you, "mcts=mcts", "mcts 2=mcts"]);
+    assert_eq!(seats(&[]), [you, "Medium=mcts"]);
+    assert_eq!(seats(&three), [you, "Medium=mcts", "Medium 2=mcts"]);
+    assert_eq!(seats(&[&three[..], &["--player", "mcts"]].concat()), [you, "mcts=mcts", "Medium 2=mcts"]);
+    assert_eq!(seats(&["--player", "champion"]), [you, "champion=formula"]);
+    assert_eq!(seats(&["--player", "Rival=easy"]), [you, "Rival=mcts"]);
     let named = ["--player", "Ada=human", "--player", "random"];
     assert_eq!(seats(&[&three[..], &named].concat()), [you, "Ada=human", "random=random"]);
     assert_eq!(seats(&[&named[..], &["--player", "mcts"]].concat()), ["Ada=human", "random=random", "mcts=mcts"]);
@@ -435,7 +446,7 @@ fn the_seats_of_the_first_game_are_those_of_the_rules() {
     };
     let person = json!({"name": "You", "player": "human"});
     assert_eq!(of("function"), json!([person]));
-    assert_eq!(of("carcassonne"), json!([person, {"name": "mcts", "player": "mcts"}]));
+    assert_eq!(of("carcassonne"), json!([person, {"name": "Medium", "player": "medium"}]));
 }
 
 #[test]

@@ -463,6 +463,16 @@ fn a_new_game_is_begun_on_the_page() {
     browser.wait("document.querySelector('#start')");
     // A third player, a parameter and an expansion; then a value that is refused.
     browser.value("[...document.querySelectorAll('#dialog button')].find(button => button.textContent === 'One more player').click()");
+    let choose = |kind: &str| {
+        format!(
+            "(() => {{ const seat = document.querySelector('#new-seat-3'); seat.value = '{kind}'; seat.dispatchEvent(new Event('change')); }})()"
+        )
+    };
+    let name = "document.querySelectorAll('input.title')[2].value";
+    for (kind, named) in [("level:hard", "Hard"), ("level:easy", "Easy"), ("more", "Opponent")] {
+        browser.value(&choose(kind));
+        assert_eq!(browser.value(name), named);
+    }
     browser.value("document.querySelector('#new-seat-3').value = 'mcts'; document.querySelector('#new-seat-3').dispatchEvent(new Event('change'))");
     browser.value("document.querySelector('#new-seat-3-iterations').value = '-3'");
     browser.value("document.querySelector('#rule-expansions').value = 'river'");
@@ -490,6 +500,45 @@ fn a_new_game_is_begun_on_the_page() {
     }
     browser.press("Escape");
     check_but_refusals(&mut browser, &table);
+}
+
+#[test]
+fn rules_and_the_parts_of_a_formula_are_shown() {
+    let scratch = Scratch::new();
+    let people = ["--player", "Ada=human", "--player", "Bob=human", "--save", &scratch.path("games")];
+    let table = Table::open(&[&["--game", "einstein"], &people[..]].concat());
+    let Some(mut browser) = open(&table) else { return };
+    browser.press("h");
+    browser.wait("document.querySelector('.rules')");
+    let told = browser.value("document.querySelector('#dialog').innerText");
+    assert!(
+        told.as_str().unwrap().contains("six numbered stones") && told.as_str().unwrap().contains("Enter"),
+        "{told}"
+    );
+    assert_eq!(browser.value("document.activeElement.textContent"), "Close");
+    let looks = |browser: &mut Browser| {
+        for width in [390, 1440] {
+            browser.device(width, "light");
+            assert_eq!(browser.overflow(width), "", "{width}");
+            assert_eq!(browser.small_texts(), json!([]), "{width}");
+            if let Some(findings) = browser.findings() {
+                assert_eq!(findings, Vec::<String>::new(), "{width}");
+            }
+        }
+    };
+    looks(&mut browser);
+    close_dialog(&mut browser);
+    browser.press("a");
+    browser.wait("document.querySelectorAll('#terms tbody tr').length === 3");
+    let cells = "[...document.querySelectorAll('#terms tbody tr:first-child > *')].map((cell) => cell.textContent)";
+    assert_eq!(browser.value(cells).as_array().unwrap().len(), 3);
+    // Another move stands beside the best one.
+    let other = "(() => { const all = document.querySelector('#explained'); all.selectedIndex = 1; all.dispatchEvent(new Event('change')); })()";
+    browser.value(other);
+    assert_eq!(browser.value(cells).as_array().unwrap().len(), 4);
+    assert_eq!(browser.value("document.querySelector('#terms dl').textContent.includes('lead in the race')"), true);
+    looks(&mut browser);
+    check(&browser, &table);
 }
 
 /// As [`check`]; the console names the answer to a request that was refused.

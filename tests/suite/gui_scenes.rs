@@ -66,6 +66,30 @@ fn moves_of_all_games_are_said_in_words() {
 }
 
 #[test]
+fn the_champion_s_formula_is_seen_summand_by_summand() {
+    let scratch = Scratch::new();
+    let table = Table::open(&["--save", &scratch.path("games")]);
+    let _window = table.window();
+    table.new_game("einstein", 1, &[("Ada", "human"), ("Bob", "champion")]);
+    let state = table.act(json!({"do": "analyse", "player": "champion", "all": false}));
+    assert_eq!((&state["seats"][1]["level"], &state["seats"][1]["kind"]), (&json!("champion"), &json!("formula")));
+    let state = table.wait(|state| state["analysis"]["here"]["done"] == true);
+    let here = &state["analysis"]["here"];
+    assert_eq!(here["terms"], json!(["Q", "3.51 * sqrt(ln(N) / n)", "3 * race"]));
+    for one in here["moves"].as_array().unwrap() {
+        let terms: Vec<f64> = one["terms"].as_array().unwrap().iter().map(|term| term.as_f64().unwrap()).collect();
+        // To the bit: the same numbers in the same order.
+        assert_eq!(terms[0] + terms[1] + terms[2], one["formula"].as_f64().unwrap(), "{one}");
+        assert_eq!(terms[0], one["mean"].as_f64().unwrap());
+    }
+    // A search without a formula has none.
+    table.act(json!({"do": "analyse", "player": "easy", "all": false}));
+    let state = table.wait(|state| state["analysis"]["here"]["done"] == true);
+    let here = &state["analysis"]["here"];
+    assert!(here["terms"] == json!([]) && here["moves"][0]["terms"].is_null(), "{here}");
+}
+
+#[test]
 fn stones_have_the_colours_of_their_seats_and_the_die_is_said_once() {
     let scratch = Scratch::new();
     let table = Table::open(&[

@@ -195,6 +195,18 @@ impl<E: Edition> Domain for Carcassonne<E> {
 
     const NAME: &'static str = "carcassonne";
     const ABOUT: &'static str = "Carcassonne, a tile game with chance for two to six seats";
+    const CHAMPION: Option<&'static str> = Some(
+        "formula:formula=Q + 2*sqrt(2*ln(N)/n) + (dv - tm + 3*nx + pc + op),\
+         untried=Qbar + sqrt(2*ln(N)) + (dv - tm + 3*nx + pc + op),final_formula=n",
+    );
+    const HOW_TO_PLAY: &'static str = "Each turn you draw a tile and place it beside the others, so that roads, cities and fields \
+        go on across its edges.\n\
+        Then you may place a figure on a road, a city, a monastery or a field of that tile, if no figure stands anywhere on that \
+        road, city or field. You have seven figures (meeples); each returns when what it stands on is complete.\n\
+        A complete road gives 1 point for each tile, a complete city 2 for each tile and each pennant, a monastery with eight \
+        neighbours 9. The player with the most figures on it gets the points; with as many, each of them.\n\
+        The game ends with the last tile. Incomplete roads, cities and monasteries then give 1 point for each tile and pennant; a \
+        field gives 3 for each complete city that it touches. Figures on fields stay there to the end.";
     const CAPTION: &'static str = "twm is the number of turns that begin with a meeple in supply, over 29 for player 1 and 28 \
         for player 2: the reading of Valdez Ameneyro et al. (2020), Equation 5, that fits their printed numbers. It \
         reaches 36/29 and is no share. The columns city to monastery are points.";

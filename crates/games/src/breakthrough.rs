@@ -181,7 +181,11 @@ won_domain!(
     BreakthroughBoard,
     BreakthroughRules,
     "breakthrough",
-    "Breakthrough: the first piece on the farthest row wins"
+    "Breakthrough: the first piece on the farthest row wins",
+    "formula:formula=Q + sqrt(2)*sqrt(ln(N)/n) + 3*(Ag - l1),untried=Qbar + sqrt(2)*sqrt(ln(N)) + 3*(Ag - l1),final_formula=n,default_policy=softmax,rating=3*w1",
+    "Two players move a piece in turn, one cell forward: straight or along a diagonal.\n\
+     A piece takes a piece of the other player along a diagonal only; straight ahead it must be free.\n\
+     The first piece on the farthest row wins, and so does the player who takes all pieces of the other. There is no draw."
 );
 
 impl Notation<BreakthroughBoard> for Breakthrough {

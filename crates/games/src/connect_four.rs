@@ -156,7 +156,17 @@ game_without_chance!(
     }
 );
 
-won_domain!(ConnectFour, ConnectFourBoard, ConnectFourRules, "connect-four", "Connect Four: four stones in a row win");
+won_domain!(
+    ConnectFour,
+    ConnectFourBoard,
+    ConnectFourRules,
+    "connect-four",
+    "Connect Four: four stones in a row win",
+    "formula:formula=Q + sqrt(2)*sqrt(ln(N)/n) - l1,untried=Qbar + sqrt(2)*sqrt(ln(N)) - l1,final_formula=n,default_policy=softmax,rating=0 - 3*l1",
+    "Two players drop a stone in turn into a column. It falls to the lowest free cell.\n\
+     The first row of four stones of one colour wins: across, up, or along a diagonal.\n\
+     A full board without such a row is a draw."
+);
 
 impl Notation<ConnectFourBoard> for ConnectFour {
     /// The letter of the column.

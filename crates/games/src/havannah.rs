@@ -163,6 +163,16 @@ impl HavannahBoard {
 
 chain_board!(HavannahBoard, true);
 
-won_domain!(Havannah, HavannahBoard, HavannahRules, "havannah", "Havannah: a bridge, a fork or a ring of stones wins");
+won_domain!(
+    Havannah,
+    HavannahBoard,
+    HavannahRules,
+    "havannah",
+    "Havannah: a bridge, a fork or a ring of stones wins",
+    "formula:formula=Q + 300/(300 + n)*(4*hm - 3*l1 - Q) + sqrt(2)*sqrt(ln(N)/n),untried=Qbar + sqrt(2)*sqrt(ln(N)) + 4*hm - 3*l1,final_formula=n",
+    "Two players place a stone in turn on a free cell of a hexagon. Stones never move and are never taken.\n\
+     A chain of stones of one colour wins if it joins two corners (a bridge), if it joins three sides without their corners (a fork), or if it encloses a cell (a ring).\n\
+     A full board without any of them is a draw."
+);
 
 cells_as_moves!(Havannah, HavannahBoard);

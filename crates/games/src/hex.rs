@@ -96,6 +96,16 @@ impl HexBoard {
 
 chain_board!(HexBoard, false);
 
-won_domain!(Hex, HexBoard, HexRules, "hex", "Hex: a chain of stones from edge to edge wins");
+won_domain!(
+    Hex,
+    HexBoard,
+    HexRules,
+    "hex",
+    "Hex: a chain of stones from edge to edge wins",
+    "formula:formula=Q + 30/(30 + n)*(w1 - Q) + sqrt(2)*sqrt(ln(N)/n) + 3*hm,untried=Qbar + sqrt(2)*sqrt(ln(N)) + 3*hm + w1,final_formula=n",
+    "Two players place a stone in turn on a free cell. Stones never move and are never taken.\n\
+     The first player (blue) wins by a chain of its stones from the top to the bottom, the second (orange) by one from the left to the right.\n\
+     One of them always wins: there is no draw. There is no swap of colours."
+);
 
 cells_as_moves!(Hex, HexBoard);

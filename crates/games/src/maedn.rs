@@ -170,6 +170,10 @@ won_domain!(
     MaednRules,
     "maedn",
     "Mensch ärgere dich nicht: the first seat that brings its pieces home wins",
+    "mcts:k=0.466",
+    "Two players race with a die. The die is rolled for you; you choose the piece that moves as far.\n\
+     A 6 lets a piece enter, and gives another turn. A piece that lands on one of the other player sends it back.\n\
+     A piece goes once around the board, then into the goal of its colour, where each field has room for one. The first player with all pieces there wins.",
     fn turns_left(_: &MaednState) -> u32 {
         60
     }

@@ -148,7 +148,17 @@ impl OthelloBoard {
 
 game_without_chance!(OthelloBoard, u8, stones);
 
-won_domain!(Othello, OthelloBoard, OthelloRules, "othello", "Othello: the seat with more stones at the end wins");
+won_domain!(
+    Othello,
+    OthelloBoard,
+    OthelloRules,
+    "othello",
+    "Othello: the seat with more stones at the end wins",
+    "formula:formula=Q + sqrt(2)*sqrt(ln(N)/n) + hm2 + 3*Ag,untried=Qbar + sqrt(2)*sqrt(ln(N)) + hm2 + 3*Ag,final_formula=n",
+    "Two players place a stone in turn. It must enclose stones of the other player, in a straight line, between itself and another stone of its colour.\n\
+     All stones that it encloses, in each of the eight directions, change their colour.\n\
+     Who cannot do so passes. When nobody can, the player with more stones wins; with as many it is a draw."
+);
 
 impl Notation<OthelloBoard> for Othello {
     /// The cell, as `d3`, or `pass`.

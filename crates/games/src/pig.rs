@@ -163,6 +163,10 @@ won_domain!(
     PigRules,
     "pig",
     "Pig: roll a die again or hold",
+    "formula:formula=Q + sqrt(2)*sqrt(ln(N)/n) + 3*(Ag - 3*l1),untried=Qbar + sqrt(2/3)*sqrt(ln(N)) + 3*(Ag - 3*l1),final_formula=n",
+    "Two players take turns. In a turn you roll a die as often as you like, and the points of the turn add up.\n\
+     A 1 ends the turn, and its points are lost. Hold to keep them: then the other player rolls.\n\
+     The first player with 100 points wins, unless this game has another goal.",
     fn turns_left(_: &State) -> u32 {
         50
     }

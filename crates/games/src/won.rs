@@ -87,9 +87,10 @@ pub(crate) fn scores(winner: Option<usize>) -> evouct_search::game::Scores {
     scores
 }
 
-/// Makes a type the domain of a game that is won or lost, with its own notation and drawing.
+/// Makes a type the domain of a game that is won or lost, with its own notation and drawing: its name, what it is, its
+/// champion and its rules for people.
 macro_rules! won_domain {
-    ($domain:ident, $game:ty, $rules:ty, $name:literal, $about:literal $(, $more:item)?) => {
+    ($domain:ident, $game:ty, $rules:ty, $name:literal, $about:literal, $champion:literal, $how:literal $(, $more:item)?) => {
         impl evouct_platform::domain::Domain for $domain {
             type Game = $game;
             type Rules = $rules;
@@ -99,6 +100,8 @@ macro_rules! won_domain {
 
             const NAME: &'static str = $name;
             const ABOUT: &'static str = $about;
+            const CHAMPION: Option<&'static str> = Some($champion);
+            const HOW_TO_PLAY: &'static str = $how;
             const CAPTION: &'static str = $crate::won::WON;
             const POINT: &'static str = "a game won";
             const NOTATION: &'static dyn evouct_platform::domain::Notation<$game> = &$domain;

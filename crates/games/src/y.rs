@@ -93,6 +93,16 @@ impl YBoard {
 
 chain_board!(YBoard, false);
 
-won_domain!(Y, YBoard, YRules, "y", "Y: a chain of stones that touches all three sides wins");
+won_domain!(
+    Y,
+    YBoard,
+    YRules,
+    "y",
+    "Y: a chain of stones that touches all three sides wins",
+    "formula:formula=Q + 300/(300 + n)*(hm - Q) + sqrt(2)*sqrt(ln(N)/n),untried=Qbar + sqrt(2)*sqrt(ln(N)) + hm,final_formula=n",
+    "Two players place a stone in turn on a free cell of a triangle. Stones never move and are never taken.\n\
+     The first chain of stones of one colour that touches all three sides wins. A corner touches two sides.\n\
+     One of them always wins: there is no draw."
+);
 
 cells_as_moves!(Y, YBoard);

@@ -10,11 +10,21 @@ export function help() {
   const keys = [
     ["← ↑ → ↓", "choose a place"], ["r  R", "turn the piece, and back"], ["f  F", "choose the figure or the target"], ["Enter", "play what is chosen"],
     ["Escape", "start choosing again"], ["u  y", "undo, redo"], ["[  ]", "one turn back, one on"], ["Home  End", "to the start, to the last turn"], ["p", "players wait, or go on"],
-    ["i  I", "next or previous feature with figures"], ["a  w  x", "analyse here, analyse the whole game, stop"], ["n  o  s", "new game, open a game, save"], ["?", "this list"],
+    ["i  I", "next or previous feature with figures"], ["a  w  x", "analyse here, analyse the whole game, stop"], ["n  o  s", "new game, open a game, save"], ["h", "the rules of the game"], ["?", "this list"],
   ];
   const list = make("dl");
   for (const [key, about] of keys) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, about));
   openDialog("Keys", list, make("div", { class: "bar" }, closeButton()));
+}
+// The rules of the game on the table, and how a move is made.
+export function rules(choices, state) {
+  const game = choices.games.find((one) => one.name === state.game), list = !state.position.scene?.places.length;
+  const move = list ? "Choose one of the buttons below the board."
+    : "Click a place or choose it with the arrow keys; turn the piece with r, choose its figure or its target with f, where there are several. Then press Play or Enter. Legal places are marked.";
+  const told = (game?.how || "").split("\n").filter(Boolean);
+  openDialog(`Rules: ${game?.about || state.game}`, make("div", { class: "rules" }, ...(told.length ? told : ["This game has no rules in words."]).map((text) => make("p", {}, text)),
+    make("h3", {}, "A move here"), make("p", {}, move), state.rules.length ? make("p", { class: "soft" }, `Options of this game: ${state.rules.join(", ")}`) : null),
+  make("div", { class: "bar" }, closeButton()));
 }
 // A recorded game as a row: its deck, its players by seat, its result and its length.
 function gameRow(folder, game, open) {
@@ -80,8 +90,14 @@ export function newGame(act, choices, state) {
   const about = () => choices.games.find((one) => one.name === game.value);
   const addSeat = (wanted, label, parameters = {}) => {
     const number = seats.childElementCount + 1, id = `new-seat-${number}`;
-    const kind = make("select", { id, "aria-label": `Player ${number}` }, ...choices.named.map(([named, spec]) => make("option", { value: `named:${spec}` }, named)),
-      ...about().kinds.map((one) => make("option", { value: one.name, title: one.about }, one.person ? "a person" : one.name)));
+    const option = (value, text, title) => make("option", { value, title }, text), kinds = about().kinds.filter((one) => !one.person);
+    const person = about().kinds.find((one) => one.person), word = (name) => name[0].toUpperCase() + name.slice(1);
+    const more = option("more", `more: ${kinds.length} kinds of player …`), all = make("optgroup", { label: "Kinds of player" }, ...kinds.map((one) => option(one.name, one.name, one.about)));
+    const kind = make("select", { id, "aria-label": `Player ${number}` }, person && option(person.name, "a person"), ...about().levels.map((level) => option(`level:${level.name}`, `${word(level.name)} (${level.about})`)),
+      ...choices.named.map(([named, spec]) => option(`named:${spec}`, named)), more);
+    // The kinds are many, so that they are there once they are asked for.
+    const unfold = () => more.replaceWith(all);
+    if (kinds.some((one) => one.name === wanted)) unfold();
     const title = make("input", { "aria-label": `Name of player ${number}`, value: label, maxlength: "60", class: "title" }), details = make("details");
     const fill = () => {
       const known = about().kinds.find((one) => one.name === kind.value);
@@ -90,7 +106,20 @@ export function newGame(act, choices, state) {
     };
     kind.value = wanted;
     if (!kind.value) kind.selectedIndex = 0;
-    kind.addEventListener("change", () => { fill(); title.value = kind.value.startsWith("named:") ? kind.selectedOptions[0].textContent : kind.value === "human" ? `Player ${number}` : `${kind.value} ${number}`; });
+    // A name in words that no other seat has.
+    const free = (name) => {
+      const taken = [...seats.querySelectorAll("input.title")].filter((other) => other !== title).map((other) => other.value);
+      for (let count = 1; ; count += 1) if (!taken.includes(count > 1 ? `${name} ${count}` : name)) return count > 1 ? `${name} ${count}` : name;
+    };
+    kind.addEventListener("change", () => {
+      if (kind.value === "more") {
+        unfold();
+        kind.value = kinds[0].name;
+      }
+      fill();
+      const [source, name] = kind.value.includes(":") ? kind.value.split(/:(.*)/s) : ["kind", kind.value];
+      title.value = free(source === "named" ? kind.selectedOptions[0].textContent : source === "level" ? word(name) : name === "human" ? `Player ${number}` : "Opponent");
+    });
     fill();
     set(details, parameters);
     seats.append(make("fieldset", {}, make("legend", {}, `Player ${number}`), make("div", { class: "bar" }, kind, title), details));
@@ -98,8 +127,12 @@ export function newGame(act, choices, state) {
   const begin = () => {
     seats.replaceChildren();
     const kept = game.value === state.game ? state.seats : null;
-    if (kept) kept.forEach((seat) => { const own = choices.named.find(([named]) => named === seat.name); addSeat(own ? `named:${own[1]}` : seat.kind, seat.name, own ? {} : seat.parameters); });
-    else about().seats.forEach(({ name, player }) => addSeat(player, name));
+    const levelled = (player) => (about().levels.some(({ name }) => name === player) ? `level:${player}` : player);
+    if (kept) kept.forEach((seat) => {
+      const own = choices.named.find(([named]) => named === seat.name);
+      addSeat(own ? `named:${own[1]}` : seat.level ? `level:${seat.level}` : seat.kind, seat.name, own || seat.level ? {} : seat.parameters);
+    });
+    else about().seats.forEach(({ name, player }) => addSeat(levelled(player), name));
     rules.replaceChildren(make("summary", {}, "Rules"), ...about().rules.filter((row) => row.name !== "seats").map((row) => field(row, `rule-${row.name}`)));
     if (kept) set(rules, state.options);
     const several = about().rules.some((row) => row.name === "seats");
@@ -111,7 +144,7 @@ export function newGame(act, choices, state) {
   const start = async () => {
     const players = [...seats.children].map((seat) => {
       const kind = seat.querySelector("select").value, parameters = given(seat).map(([key, value]) => `${key}=${value}`).join(",");
-      const player = kind.startsWith("named:") ? kind.slice(6) : parameters ? `${kind}:${parameters}` : kind;
+      const player = /^(named|level):/.test(kind) ? kind.slice(6) : parameters ? `${kind}:${parameters}` : kind;
       return { name: seat.querySelector("input.title").value.trim() || player, player };
     });
     wrong.textContent = "";

@@ -1,6 +1,7 @@
 import { $, counted, draw, make, signed } from "./elements.js";
 import { showCurve } from "./curve.js";
-import { help, newGame, openGames } from "./dialogs.js";
+import { showTerms } from "./terms.js";
+import { help, newGame, openGames, rules } from "./dialogs.js";
 
 // The moves that the table of the analysis shows, the smallest tiles in pixels, and the letters in the corner of a cell.
 const ROWS = 8, SMALLEST = 24, CORNER = 13;
@@ -351,7 +352,7 @@ function nextFeature(step) {
 
 // ---- beside the board
 // A player by its kind and its parameters; of long ones the kind alone.
-const playerWords = ({ kind, player }) => (player.length > 40 ? `${kind} …` : player);
+const playerWords = ({ about, kind, player }) => about || (player.length > 40 ? `${kind} …` : player);
 function showSeats() {
   const { names, facts } = state.position;
   const hide = (fact) => fact === "virtual" && !aids.projected;
@@ -413,6 +414,8 @@ const lostWords = ({ points, at_least }) => {
 };
 
 // ---- the analysis
+// The move whose summands are shown; none shows those of the best.
+let explained = "";
 // A search that prunes a move knows only that it is worth no more than this.
 const margin = (move) => (move.upper_bound ? "≤ " : "") + signed(move.mean, decimals());
 const PRUNED = "at most: the search pruned this move when it could not be worth more";
@@ -427,7 +430,7 @@ function showAnalysis() {
 function showMoves(analysis, here) {
   $("stop").disabled = !analysis || (analysis.running === null && !analysis.left && !analysis.follows);
   $("progress").textContent = !analysis ? "" : analysis.failure ? analysis.failure : [
-    `${analysis.player}${analysis.peeks ? " (sees the deck)" : ""}`,
+    `${playerWords({ about: analysis.about, kind: analysis.player.split(":")[0], player: analysis.player })}${analysis.peeks ? " (sees the deck)" : ""}`,
     here ? `${here.nodes ? counted(here.nodes, "position") : counted(here.playouts, "playout")}${here.done ? "" : " so far"}` : "nothing found here yet",
     analysis.running === null ? null : `searching at turn ${analysis.running}`,
     analysis.left ? `${analysis.left} more to come` : null,
@@ -441,6 +444,7 @@ function showMoves(analysis, here) {
   ].filter(Boolean));
   const table = $("moves");
   table.replaceChildren();
+  redraw($("terms"), () => showTerms($("terms"), here, words, choices?.games.find((one) => one.name === state.game)?.names, (play) => { explained = play; showAnalysis(); }, explained));
   if (!here || !here.moves.length) return;
   heat(here);
   const bounds = here.moves.slice(0, ROWS).some((one) => one.upper_bound);
@@ -464,10 +468,10 @@ function pickPlay(play) {
   choose(one.place, one.form, 0);
   choose(one.place, one.form, options().findIndex((other) => other.play === play));
 }
-// The value of a move in letters of this size, in a place of this side: without decimals where they have no room, and
+// The value of a move in letters of this size, in a place of this side: with a decimal less where they have no room, and
 // nothing where no number has.
 function heatWords(move, side, size) {
-  const room = side / Math.max(size, least), whole = `${move.upper_bound ? "≤" : ""}${signed(move.mean, 0)}`;
+  const room = side / Math.max(size, least), whole = `${move.upper_bound ? "≤" : ""}${signed(move.mean, decimals() - 1)}`;
   return [margin(move), whole].find((words) => words.length * 0.58 <= room) || "";
 }
 // Each place by the visits of its moves, with the value of its best one.
@@ -486,7 +490,7 @@ function heat(here) {
   for (const [number, sum] of [...places].sort(([, a], [, b]) => b.visits - a.visits).slice(0, 12)) {
     const place = scene().places[number], share = sum.visits / most, middle = place.side / 2;
     // A piece that stands there already stays readable: a ring around it, and the value in the corner.
-    const isHeld = !place.forms[0].drawing;
+    const isHeld = !place.forms[0].drawing && scene().choices.some((one) => one.place === number && one.option);
     const group = draw("g", { class: isHeld ? "hot held" : "hot", "data-visits": Math.round(sum.visits) });
     const value = heatWords(sum.best, place.side, isHeld ? CORNER : 24), centre = { cx: place.x + middle, cy: place.y + middle };
     group.append(isHeld ? draw("circle", { ...centre, r: middle * 0.86, "stroke-width": (middle * (0.06 + 0.14 * share)).toFixed(1) })
@@ -500,7 +504,7 @@ function heat(here) {
 // ---- keys and buttons
 const go = (turn) => { if (turn >= 0 && turn <= state.turns.length) act({ do: "go", turn }); };
 const commands = {
-  new: async () => newGame(act, await offered(), state), load: async () => openGames(act, await offered()), save: () => act({ do: "save" }), help,
+  new: async () => newGame(act, await offered(), state), load: async () => openGames(act, await offered()), save: () => act({ do: "save" }), rules: async () => rules(await offered(), state), help,
   first: () => go(0), back: () => go(state.cursor - 1), on: () => go(state.cursor + 1), end: () => go(state.turns.length),
   undo: () => act({ do: "undo" }), redo: () => act({ do: "redo" }), pause: () => act({ do: "pause", paused: !state.paused }),
   analyse: () => act({ do: "analyse", player: $("analyst").value, all: false }), all: () => act({ do: "analyse", player: $("analyst").value, all: true }), stop: () => act({ do: "stop" }),
@@ -508,7 +512,7 @@ const commands = {
 for (const [id, command] of Object.entries(commands)) $(id).addEventListener("click", () => state && command());
 $("slider").addEventListener("change", () => go(Number($("slider").value)));
 const keys = {
-  "?": "help", n: "new", o: "load", s: "save", u: "undo", y: "redo", "[": "back", "]": "on", Home: "first", End: "end", p: "pause", a: "analyse", w: "all", x: "stop",
+  "?": "help", n: "new", o: "load", s: "save", h: "rules", u: "undo", y: "redo", "[": "back", "]": "on", Home: "first", End: "end", p: "pause", a: "analyse", w: "all", x: "stop",
 };
 document.addEventListener("keydown", (event) => {
   if (!state || !state.position.scene || $("dialog").open || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -545,6 +549,6 @@ for (const box of document.querySelectorAll("[data-aid]")) {
 offered().then(({ named }) => {
   const players = named.map(([, spec]) => spec).filter((spec) => !spec.startsWith("human") && !spec.startsWith("external"));
   const kinds = ["mcts", "mcts-rave", "siea-mcts", "flat-mc"].map((kind) => `${kind}:iterations=3000`);
-  $("analysts").replaceChildren(...[...new Set([...players, ...kinds, "star2"])].map((spec) => make("option", { value: spec })));
+  $("analysts").replaceChildren(...[...new Set(["champion", "hard", ...players, ...kinds, "star2"])].map((spec) => make("option", { value: spec })));
 });
 listen();

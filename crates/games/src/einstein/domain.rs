@@ -72,6 +72,14 @@ impl Domain for Einstein {
 
     const NAME: &'static str = "einstein";
     const ABOUT: &'static str = "EinStein würfelt nicht!, a race with one die for two seats";
+    const CHAMPION: Option<&'static str> = Some(
+        "formula:formula=Q + 3.51*sqrt(ln(N)/n) + 3*race,untried=Qbar + 3.51*sqrt(ln(N)) + 3*race,final_formula=n",
+    );
+    const HOW_TO_PLAY: &'static str = "Two players race with six numbered stones each, from one corner of the board to the other.\n\
+        The die is rolled for you. You move the stone of that number; if it is gone, the one with the next lower or the next \
+        higher number. A stone moves one cell towards the other corner: along the row, the column or the diagonal.\n\
+        A stone that lands on another one removes it, also an own one.\n\
+        The first stone in the corner of the other player wins, and so does the player who removes all stones of the other.";
     const CAPTION: &'static str = "The score is 1 for a win and 0 for a loss, so its mean is the share of games won.";
     const NOTATION: &'static dyn Notation<State> = &Einstein;
     const DRAWING: &'static dyn Drawing<State> = &Einstein;

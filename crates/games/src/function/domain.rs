@@ -36,6 +36,10 @@ impl Domain for FunctionOptimisation {
 
     const NAME: &'static str = "function";
     const ABOUT: &'static str = "function optimisation, one decision from the root for one seat";
+    const HOW_TO_PLAY: &'static str = "This is a test of search, not a game for people: one decision, from which a search plans on.\n\
+        Each choice halves the interval. The search looks for the part in which f is highest; the score is f at the end of its \
+        path, in hundredths.\n\
+        Let a player search, or choose a half and see where the analysis finds the highest point.";
     const NOTATION: &'static dyn Notation<State> = &FunctionOptimisation;
     const DRAWING: &'static dyn Drawing<State> = &FunctionOptimisation;
     const TRACE: &'static dyn Trace<State> = &TreeTrace;

@@ -343,7 +343,7 @@ impl GameInProgress {
         }
         if !decided.considered.is_empty() {
             let considered = decided.considered.into_iter();
-            let considered = considered.map(|Weighed { play, visits, mean, upper_bound }| ConsideredMove {
+            let considered = considered.map(|Weighed { play, visits, mean, upper_bound, .. }| ConsideredMove {
                 play,
                 visits,
                 mean,

@@ -65,6 +65,10 @@ game_info! {
     caption: &'static str,
     /// [`Domain::UNUSED`](super::Domain::UNUSED).
     unused: Option<(&'static str, char)>,
+    /// [`Domain::HOW_TO_PLAY`](super::Domain::HOW_TO_PLAY).
+    how_to_play: &'static str,
+    /// [`Domain::CHAMPION`](super::Domain::CHAMPION).
+    champion: Option<&'static str>,
     /// [`Domain::POINT`](super::Domain::POINT).
     point: &'static str,
     /// How scores become points: [`Domain::PER_POINT`](super::Domain::PER_POINT).

@@ -49,6 +49,10 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const PER_POINT: u32 = 1;
     /// What the score and the columns of seats mean, for the caption of the table of seats.
     const CAPTION: &'static str = "";
+    /// The rules for people who play: short paragraphs, a line each.
+    const HOW_TO_PLAY: &'static str = "";
+    /// The strongest player that is known, as `--player` takes it, without a budget.
+    const CHAMPION: Option<&'static str> = None;
     /// What a draw of chance is that no seat can act on, in the plural, and how a word of moves for one begins.
     const UNUSED: Option<(&'static str, char)> = None;
     /// How moves are written.

@@ -3,7 +3,8 @@
 use super::notation::Notation;
 use evouct_search::evolve::EvolutionLog;
 use evouct_search::game::Game;
-use evouct_search::search::Child;
+use evouct_search::player::Decision;
+use evouct_search::search::{Child, FormulaTerms};
 use serde::Serialize;
 
 /// What the decision of a seat cost, and what its search found.
@@ -17,6 +18,8 @@ pub struct Decided {
     pub evolution: Option<EvolutionLog>,
     /// The actions considered, if requested.
     pub considered: Vec<Weighed>,
+    /// The summands of the formula that selected, if one did: what [`Weighed::terms`] has values of.
+    pub terms: Vec<String>,
 }
 
 /// An action that was considered.
@@ -31,6 +34,12 @@ pub struct Weighed {
     /// Whether `mean` is only an upper bound, because the search pruned the action.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub upper_bound: bool,
+    /// What each summand of the formula that selected adds to its value, after the search.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub terms: Vec<f64>,
+    /// The value of the formula: the sum of its summands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub formula: Option<f64>,
 }
 
 impl Weighed {
@@ -41,7 +50,25 @@ impl Weighed {
             visits: child.visits,
             mean: child.mean,
             upper_bound: child.upper_bound,
+            terms: Vec::new(),
+            formula: None,
         };
         children.iter().map(weighed).collect()
+    }
+}
+
+impl Decided {
+    /// The cost of a decision in a position, and what its search found, in notation.
+    pub(super) fn of<G: Game>(game: &G, notation: &dyn Notation<G>, decision: Decision<G::Action>) -> Decided {
+        let Decision { playouts, nodes, evolution, considered, terms, .. } = decision;
+        let mut considered = Weighed::all(game, notation, &considered);
+        let mut names = Vec::new();
+        if let Some(FormulaTerms { summands, values }) = terms {
+            names = summands.iter().map(ToString::to_string).collect();
+            for (weighed, values) in considered.iter_mut().zip(values).filter(|(_, values)| !values.is_empty()) {
+                (weighed.formula, weighed.terms) = (Some(summands.sum(&values)), values);
+            }
+        }
+        Decided { playouts, nodes, evolution, considered, terms: names }
     }
 }

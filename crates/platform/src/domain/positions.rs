@@ -1,7 +1,7 @@
 //! Positions of a recorded game that can be decided again, by any player.
 
 use super::contract::Domain;
-use super::decided::{Decided, Weighed};
+use super::decided::Decided;
 use super::kind::Kind;
 use super::metrics::Metrics;
 use super::spec::Spec;
@@ -150,13 +150,7 @@ impl<D: Domain> AnyPositions for Positions<D> {
         let (log, turns_left) = (Some(log), D::turns_left(state));
         let position = PlayerView { log, turns_left, explain, common_random_numbers, ..PlayerView::of(state, deck) };
         let decided = player.decide(&position);
-        let cost = Decided {
-            playouts: decided.playouts,
-            nodes: decided.nodes,
-            considered: Weighed::all(state, D::NOTATION, &decided.considered),
-            evolution: decided.evolution,
-        };
-        (D::NOTATION.write_action(state, decided.action), cost)
+        (D::NOTATION.write_action(state, decided.action), Decided::of(state, D::NOTATION, decided))
     }
 
     fn rewards(&self, decision: usize, count: usize, key: Key) -> Vec<Vec<i32>> {

@@ -62,6 +62,8 @@ impl<D: Domain> Registered<D> {
             trace_columns: D::TRACE.columns(),
             histograms: D::TRACE.histograms(),
             caption: D::CAPTION,
+            how_to_play: D::HOW_TO_PLAY,
+            champion: D::CHAMPION,
             unused: D::UNUSED,
             point: D::POINT,
             scale: const { ScoreScale::of(D::PER_POINT) },

@@ -2,7 +2,7 @@
 
 use super::any::AnySession;
 use super::contract::Domain;
-use super::decided::{Decided, Weighed};
+use super::decided::Decided;
 use super::fault::Fault;
 use super::metrics::Metrics;
 use super::outside::{SeatedPlayer, TurnInNotation};
@@ -230,15 +230,10 @@ impl<D: Domain> GameSession<D> {
             }
         }
         if !explain {
-            decision.considered.clear();
+            (decision.considered, decision.terms) = (Vec::new(), None);
         }
         self.decided = Some(decision.action);
-        Ok(Decided {
-            playouts: decision.playouts,
-            nodes: decision.nodes,
-            considered: Weighed::all(&self.game, D::NOTATION, &decision.considered),
-            evolution: decision.evolution,
-        })
+        Ok(Decided::of(&self.game, D::NOTATION, decision))
     }
 }
 
