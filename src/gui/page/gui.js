@@ -3,8 +3,8 @@ import { showCurve } from "./curve.js";
 import { showTerms } from "./terms.js";
 import { help, newGame, openGames, rules } from "./dialogs.js";
 
-// The moves that the table of the analysis shows, the smallest tiles in pixels, and the letters in the corner of a cell.
-const ROWS = 8, SMALLEST = 24, CORNER = 13;
+// The moves that the table of the analysis shows, the smallest tiles in pixels, and the letters in the corner of a cell and in a small cell.
+const ROWS = 8, SMALLEST = 24, CORNER = 13, CELL = 16;
 const say = (text) => { $("said").textContent = ""; $("said").textContent = text; };
 const warn = (text) => { $("turn").textContent = text; $("turn").classList.add("wrong"); };
 
@@ -491,8 +491,9 @@ function heat(here) {
     const place = scene().places[number], share = sum.visits / most, middle = place.side / 2;
     // A piece that stands there already stays readable: a ring around it, and the value in the corner.
     const isHeld = !place.forms[0].drawing && scene().choices.some((one) => one.place === number && one.option);
-    const group = draw("g", { class: isHeld ? "hot held" : "hot", "data-visits": Math.round(sum.visits) });
-    const value = heatWords(sum.best, place.side, isHeld ? CORNER : 24), centre = { cx: place.x + middle, cy: place.y + middle };
+    const size = isHeld ? CORNER : place.side < 100 ? CELL : 24;
+    const group = draw("g", { class: isHeld ? "hot held" : size === CELL ? "hot cell" : "hot", "data-visits": Math.round(sum.visits) });
+    const value = heatWords(sum.best, place.side, size), centre = { cx: place.x + middle, cy: place.y + middle };
     group.append(isHeld ? draw("circle", { ...centre, r: middle * 0.86, "stroke-width": (middle * (0.06 + 0.14 * share)).toFixed(1) })
       : draw("circle", { ...centre, r: middle * (0.35 + 0.45 * Math.sqrt(share)), "fill-opacity": (0.25 + 0.6 * share).toFixed(2) }),
       !value ? "" : isHeld ? draw("text", { x: place.x + place.side - 2, y: place.y + 2, dy: ".8em" }, value)
