@@ -724,8 +724,15 @@ fn playouts_evolve_and_their_player_is_exported() {
         seen.insert(rating);
     }
     assert!(seen.len() > 3 && seen.iter().any(|rating| rating.contains('h')), "{seen:?}");
-    let finalist = succeed(&["formulas", &whole, "--top", "1", "--as", "player"]);
-    assert!(finalist.contains("default_policy = \"softmax\"") && finalist.contains("\nrating = "), "{finalist}");
+    let players = succeed(&["formulas", &whole, "--top", "40", "--as", "player"]);
+    assert!(players.contains("default_policy = \"softmax\"") && players.contains("\nrating = "), "{players}");
+    // A rating by which all moves are alike is not written: playouts are random.
+    let even = rated.replace("playout = hm + race", "playout = 0").replace("[\"playout\"]", "[\"select\"]");
+    let even = scratch.write("even.toml", &even);
+    succeed(&["evolve", &even, "--out", &scratch.path("even"), "--threads", "2"]);
+    let players = succeed(&["formulas", &scratch.path("even"), "--top", "3", "--as", "player"]);
+    let rates = |player: &str| ["default_policy", "rating", "epsilon"].iter().any(|key| player.contains(key));
+    assert!(players.contains("kind = \"formula\"") && !rates(&players), "{players}");
     let refused =
         |text: &str| fail(&["evolve", &scratch.write("wrong.toml", text), "--out", &scratch.path("wrong")], 2);
     let own = rated.replace("epsilon = 0.1", "rating = \"race\"");

@@ -1,6 +1,6 @@
 //! Panics of players and of registered games become errors, not crashes.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
 use std::sync::Once;
 
@@ -8,7 +8,7 @@ thread_local! {
     /// The message of the last panic on this thread, while panics are caught here.
     static CAUGHT: RefCell<Option<String>> = const { RefCell::new(None) };
     /// How many calls of [`catch`] this thread is in.
-    static CATCHING: RefCell<u32> = const { RefCell::new(0) };
+    static CATCHING: Cell<u32> = const { Cell::new(0) };
 }
 
 /// An error that ends work for a reason outside the code of this program.
@@ -30,10 +30,13 @@ pub fn refuse(message: String) -> ! {
 pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     begin();
     let result = catch_unwind(AssertUnwindSafe(run));
-    let message = end();
-    result.map_err(|payload| match payload.downcast::<Refusal>() {
-        Ok(refusal) => refusal.0,
-        Err(_) => message.unwrap_or_else(|| "a panic without a message".to_owned()),
+    CATCHING.set(CATCHING.get() - 1);
+    result.map_err(|payload| {
+        let message = CAUGHT.with_borrow_mut(Option::take);
+        match payload.downcast::<Refusal>() {
+            Ok(refusal) => refusal.0,
+            Err(_) => message.unwrap_or_else(|| "a panic without a message".to_owned()),
+        }
     })
 }
 
@@ -43,7 +46,7 @@ fn begin() {
     HOOK.call_once(|| {
         let default = take_hook();
         set_hook(Box::new(move |info| {
-            if CATCHING.with_borrow(|catching| *catching > 0) {
+            if CATCHING.get() > 0 {
                 let message = info.payload_as_str().unwrap_or("no message");
                 let place = info.location().map_or(String::new(), |place| format!(" at {place}"));
                 CAUGHT.with_borrow_mut(|caught| *caught = Some(format!("{message}{place}")));
@@ -52,13 +55,7 @@ fn begin() {
             }
         }));
     });
-    CATCHING.with_borrow_mut(|catching| *catching += 1);
-}
-
-/// Ends what [`begin`] began; the message of the panic, if there was one.
-fn end() -> Option<String> {
-    CATCHING.with_borrow_mut(|catching| *catching -= 1);
-    CAUGHT.with_borrow_mut(Option::take)
+    CATCHING.set(CATCHING.get() + 1);
 }
 
 #[cfg(test)]

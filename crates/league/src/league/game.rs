@@ -308,22 +308,25 @@ impl GameInProgress {
         let session = self.session.as_mut().expect("a seat is to play");
         let turn = session.turns();
         let time = self.clocks.get(seat).map(SeatClock::left);
+        let mut started = None;
         let decided = catch(|| {
             session.prepare(time)?;
-            let started = clock.now();
-            let decided = session.decide(clock, self.log == Log::Full);
-            let taken = clock.now().saturating_sub(started).as_secs_f64();
-            self.seconds[seat] += taken;
-            let decided = decided?;
-            self.clocks.get_mut(seat).map_or(Ok(()), |clock| clock.take(taken)).map(|()| decided)
+            started = Some(clock.now());
+            session.decide(clock, self.log == Log::Full)
         });
-        let decided = match decided {
-            Ok(Ok(decided)) => decided,
-            Ok(Err(Fault { reason, message })) => {
+        let taken = started.map_or(0.0, |started| clock.now().saturating_sub(started).as_secs_f64());
+        self.seconds[seat] += taken;
+        let on_time = match (&decided, self.clocks.get_mut(seat)) {
+            (Ok(Ok(_)), Some(clock)) => clock.take(taken),
+            _ => Ok(()),
+        };
+        let decided = match (decided, on_time) {
+            (Ok(Ok(decided)), Ok(())) => decided,
+            (Ok(Err(Fault { reason, message })), _) | (_, Err(Fault { reason, message })) => {
                 self.fault = Some(RecordedFault { seat: seat as u8, reason });
                 return failed(self, Ended::Fault, message);
             }
-            Err(message) => return failed(self, Ended::Panicked, message),
+            (Err(message), _) => return failed(self, Ended::Panicked, message),
         };
         let played = catch(|| {
             let told = told(session.as_ref());

@@ -227,7 +227,7 @@ pub fn genome_table(plan: &EvolutionPlan, genome: &Genome, name: &str) -> String
 
 /// The player of a genome in a game, under a plan whose seeds were checked.
 fn player(plan: &EvolutionPlan, game: usize, genome: &Genome) -> Spec {
-    let player = plan.player(game, genome);
+    let player = plan.written_player(game, genome);
     player.expect("a genome that was measured is a player")
 }
 

@@ -86,6 +86,27 @@ impl PlanGame {
         genome::player(&genome::in_game(genome, domain, ln), domain, &self.template, preset)
     }
 
+    /// The same as files give it. Where all moves are alike to its playouts, these are random and rate none: a rating by a
+    /// constant has the same distribution, and takes longer.
+    ///
+    /// # Errors
+    /// If its kind refuses a formula.
+    pub(crate) fn written_player(&self, genome: &Genome, ln: LnRule, preset: Preset) -> Result<Spec, ParameterError> {
+        let is_even = match genome.tree(Slot::Playout) {
+            Some(rating) => rating.needs().columns().next().is_none(),
+            None => genome::even_rating(&self.template).is_some_and(|even| self.template.contains(&even)),
+        };
+        if !is_even {
+            return self.player(genome, ln, preset);
+        }
+        let mut random = self.clone();
+        random.template.retain(|(key, _)| !genome::rates_playouts(key));
+        let random = random.player(&genome.with(Slot::Playout, None), ln, preset)?;
+        // Not where random moves have another distribution than the same for all.
+        let is_uniform = random.parameters().rows().all(|(row, value)| row.name != "playout" || *value == row.text);
+        if is_uniform { Ok(random) } else { self.player(genome, ln, preset) }
+    }
+
     /// Refuses a genome that cannot play the game.
     ///
     /// # Errors

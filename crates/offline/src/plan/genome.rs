@@ -29,6 +29,11 @@ pub(crate) fn even_rating(template: &[(String, Raw)]) -> Option<(String, Raw)> {
     is_rated.then(|| (parameter(Slot::Playout).to_owned(), Raw::Text(EVEN.to_string())))
 }
 
+/// Whether a parameter is about playouts that choose by a rating.
+pub(crate) fn rates_playouts(key: &str) -> bool {
+    matches!(key, "default_policy" | "epsilon") || key == parameter(Slot::Playout)
+}
+
 /// Whether a genome uses `P` without a policy.
 pub(crate) fn needs_policy(genome: &Genome) -> bool {
     let prior = SearchColumn::Prior.column();

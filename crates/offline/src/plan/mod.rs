@@ -324,6 +324,14 @@ impl EvolutionPlan {
     pub(crate) fn player(&self, game: usize, genome: &Genome) -> Result<Spec, ParameterError> {
         self.games[game].player(genome, self.ln, self.preset)
     }
+
+    /// The same as files give it: see [`PlanGame::written_player`].
+    ///
+    /// # Errors
+    /// If its kind refuses a formula.
+    pub(crate) fn written_player(&self, game: usize, genome: &Genome) -> Result<Spec, ParameterError> {
+        self.games[game].written_player(genome, self.ln, self.preset)
+    }
 }
 
 /// Notes a list of openings that is too short for its parts: one for the proof, and one for each stage.

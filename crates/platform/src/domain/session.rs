@@ -60,7 +60,7 @@ pub struct GameSession<D: Domain> {
     /// Threads that a decision may use.
     threads: usize,
     /// The turn as a player outside is told it, once it is prepared.
-    told: Option<TurnInNotation>,
+    told: Option<Box<TurnInNotation>>,
     /// What the clock says of the seat to play; none in a game without a clock.
     time: Option<TimeLeft>,
     decided: Option<<D::Game as Game>::Action>,
@@ -93,7 +93,7 @@ impl<D: Domain> GameSession<D> {
             deck,
             players,
             steps: Vec::with_capacity(USUAL_STEPS),
-            log: MoveLog::default(),
+            log: MoveLog::with_room(USUAL_STEPS),
             opening: 0,
             turns: 0,
             limit: None,
@@ -179,8 +179,8 @@ impl<D: Domain> GameSession<D> {
     }
 
     /// The turn of a seat as its player is told it, if that is a player outside.
-    fn turn_in_notation(&self, seat: usize) -> Option<TurnInNotation> {
-        matches!(self.players[seat], SeatedPlayer::Outside(_)).then(|| TurnInNotation {
+    fn turn_in_notation(&self, seat: usize) -> Option<Box<TurnInNotation>> {
+        let told = || TurnInNotation {
             game: self.rules_told.game,
             rules: self.rules_told.in_notation(),
             seats: self.game.seats(),
@@ -189,7 +189,8 @@ impl<D: Domain> GameSession<D> {
             drawn: drawn_last::<D>(&self.rules, &self.steps),
             legal: self.legal().iter().map(|action| D::NOTATION.write_action(&self.game, *action)).collect(),
             time: self.time,
-        })
+        };
+        matches!(self.players[seat], SeatedPlayer::Outside(_)).then(|| Box::new(told()))
     }
 
     /// Lets the seat to play decide.
@@ -297,8 +298,8 @@ impl<D: Domain> AnySession for GameSession<D> {
     fn advance(&mut self) -> Option<usize> {
         loop {
             match self.game.turn() {
-                _ if self.is_over() => return None,
                 Turn::Terminal => return None,
+                _ if D::is_over(&self.game) || self.is_cut() => return None,
                 Turn::Player(seat) => return Some(seat),
                 Turn::Chance => {
                     let outcome = D::Metrics::deal(&mut self.game, &mut self.deck, &mut self.metrics);

@@ -67,6 +67,11 @@ impl<G: Game> fmt::Debug for MoveLog<G> {
 }
 
 impl<G: Game> MoveLog<G> {
+    /// A log with room for so many decisions.
+    pub fn with_room(decisions: usize) -> MoveLog<G> {
+        MoveLog { plies: Vec::with_capacity(decisions), ..MoveLog::default() }
+    }
+
     /// What a position knows of the decisions that led to it: all of them, or only what was drawn last.
     pub fn known_to(state: &G) -> MoveLog<G> {
         let plies = state.past().unwrap_or_default();
