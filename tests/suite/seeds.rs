@@ -115,6 +115,22 @@ fn more_seeds_and_generations_extend_a_folder() {
         fails(&["evolve", &long, "--seeds", seeds], 2, words);
     }
     fails(&["evolve", &long, "--seeds", "1..2", "--seed", "3"], 2, "cannot be used with");
+    // A plan that somebody wrote, or changed.
+    let written = |name: &str, seeds: &str| {
+        format!("{{\"format\":1,\"evouct\":\"0.2.0\",\"name\":\"{name}\",\"seeds\":[{seeds}]}}")
+    };
+    let cut = scratch.read("run/seeds.json").replace("tiny", "two");
+    for (plan, words) in [
+        (written("\\u001b[31m", "1,2,3"), "a name may contain"),
+        (written("tiny", "3,1,3"), "the seed 3 stands twice"),
+        (written("tiny", ""), "expected 1 to 1000 seeds, found 0"),
+        (cut, "more than one bit of the plan is wrong"),
+    ] {
+        scratch.write("run/seeds.json", &plan);
+        for command in ["status", "digest", "report", "verify"] {
+            fails(&[command, &run], 2, words);
+        }
+    }
 }
 
 /// Two folders with the same evolutions of three seeds, and others.

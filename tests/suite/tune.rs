@@ -13,7 +13,7 @@ use evouct::sampling::below;
 use evouct::schedule::Schedule;
 use evouct::seed::{Key, SearchRng, search_rng};
 use evouct::tune::{CandidateRow, Course, Finding, Tuning, TuningMethod, TuningOptions, TuningOutcome};
-use program::{Said, Scratch, digest, evouct, fail, fails, say, succeed};
+use program::{Said, Scratch, digest, evouct, fail, fails, say, succeed, timeless};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Stdio;
@@ -592,13 +592,6 @@ fn invalid_options_are_refused_in_one_line() {
     succeed(&["run", &experiment, "--out", &run, "--games-per-match", "1"]);
     fails(&[&["tune", &experiment, "--out", &run], &OVER[..]].concat(), 2, "this folder holds a run, not a tuning");
     assert!(!scratch.exists("run/tune.json"));
-}
-
-/// A file of a tuning without the time that it took, and without a hash of all texts of its page.
-fn timeless(text: &str) -> String {
-    let Some((before, rest)) = text.split_once("<span class=\"cost\">") else { return text.to_owned() };
-    let nonce = &text.split_once("'nonce-").unwrap().1[..32];
-    format!("{before}{}", rest.split_once("</span>").unwrap().1).replace(nonce, "")
 }
 
 /// What fails in a later round is no wrong argument: a batch job goes on.

@@ -7,6 +7,7 @@ use super::folder::{EvolutionFolder, EvolutionProgress};
 use super::plan::EvolutionPlan;
 use evouct_base::phrase::Phrase;
 use evouct_base::plural::counted;
+use evouct_league::config::check_name;
 use evouct_league::schedule::Shard;
 use evouct_store::{FolderKind, RecordError, SEEDS_PLAN, VERSION, claim, read_plan, record_plan};
 use serde::{Deserialize, Serialize};
@@ -107,6 +108,7 @@ impl EvolutionSet {
         if plan.format != FORMAT {
             return Err(other(format!("format {} of a plan is not {FORMAT}, which this version reads", plan.format)));
         }
+        check_name(&plan.name).map_err(other)?;
         let seeds = EvolutionSet::checked(plan.seeds).map_err(other)?;
         Ok(Some(EvolutionSet { folder: folder.to_owned(), name: plan.name, seeds }))
     }

@@ -267,12 +267,19 @@ pub fn derived(folder: &str) -> BTreeMap<String, String> {
             files.extend(inside.into_iter().map(|(file, text)| (format!("{name}/{file}"), text)));
         // The list of files has the hash of the manifest, which names the journals.
         } else if !name.contains(".jsonl") && name != ".evouct-files" {
-            let text = String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap()).into_owned();
+            let text = timeless(&String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap()));
             let is_named = |line: &&str| name == "manifest.json" && line.contains("\"games");
             files.insert(name.clone(), text.lines().filter(|line| !is_named(line)).collect::<Vec<_>>().join("\n"));
         }
     }
     files
+}
+
+/// A file of a tuning without the time that it took, and without a hash of all texts of its page.
+pub fn timeless(text: &str) -> String {
+    let Some((before, rest)) = text.split_once("<span class=\"cost\">") else { return text.to_owned() };
+    let nonce = &text.split_once("'nonce-").unwrap().1[..32];
+    format!("{before}{}", rest.split_once("</span>").unwrap().1).replace(nonce, "")
 }
 
 /// A text with every run of white space as one space, so that line breaks do not matter.

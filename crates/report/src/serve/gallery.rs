@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Pages that are kept: those that were asked for last.
 const OPEN: usize = 8;
-/// A page for which nobody asks during so many looks at the folder is not kept fresh any longer.
+/// A page is dropped after so many looks at the folder without a request for it.
 const IDLE: u32 = 20;
 /// Runs in a comparison.
 const COMPARED: usize = 8;

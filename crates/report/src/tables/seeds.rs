@@ -380,16 +380,16 @@ fn headline(report: &SeedsReport) -> Vec<String> {
             ends(gain.interval)
         ));
     }
-    if let Some(half) = report.effort.iter().rev().find(|row| row.reached[0] > 0) {
-        let [reached, all] = half.reached;
+    if let Some(highest) = report.effort.iter().rev().find(|row| row.reached[0] > 0) {
+        let [reached, all] = highest.reached;
         let games = noun_of(2, report.unit_of_effort);
-        let hours = half.core_hours.filter(|hours| *hours >= 0.005);
+        let hours = highest.core_hours.filter(|hours| *hours >= 0.005);
         let hours = hours.map_or(String::new(), |hours| format!(" ({hours:.2} core-hours)"));
         said.push(format!(
             "A gain of {:.2} in the first stage is reached by {reached} of {}, after {:.0} {games}{hours} as expected over seeds.",
-            half.level,
+            highest.level,
             counted(all, "seed"),
-            half.expected.unwrap_or_default()
+            highest.expected.unwrap_or_default()
         ));
     }
     match report.champion.map(|champion| &report.finalists[champion]) {
