@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn carry_out(arguments: &Arguments, recipe: &Recipe, place: &mut dyn Place, out: &mut dyn Write) -> Outcome {
     let part = &arguments.work.part;
     let (folder, shard) = (part.folder(&recipe.name), part.shard()?);
-    part.warn_of_whole();
+    part.warn_of_whole(Some(recipe.seed));
     let plan = |shard| BankBuild::plan(recipe.clone(), &folder).and_then(|build| build.in_shards(shard));
     let build = plan(shard).map_err(Failure::usage)?;
     warn(&build.problems);

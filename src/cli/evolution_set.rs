@@ -10,6 +10,7 @@ use crate::error::Failure;
 use crate::offline::{EvolutionFolder, EvolutionSet, Measurer, Purpose, SeedEvolution};
 use crate::plural::counted;
 use crate::report::{SeedsReport, seeds_documents, seeds_summary, write_documents};
+use crate::schedule::Shard;
 use crate::store::{EVOLUTION_STEM, SEEDS_PLAN, check_repair_folder, claim, copy_plan, copy_with_headers};
 use serde_json::json;
 use std::io::Write;
@@ -51,20 +52,18 @@ pub(super) fn digest(set: &EvolutionSet, json: bool, out: &mut dyn Write) -> Out
 /// `evouct status`: the whole, and the lines of each seed.
 pub(super) fn status(set: &EvolutionSet) -> Result<Standing, Failure> {
     let evolutions = evolutions(set)?;
-    let (mut text, mut missing) = (format!("{}: {}\n", set.name(), EvolutionSet::standing(&evolutions)), 0);
+    let mut text = format!("{}: {}\n", set.name(), EvolutionSet::standing(&evolutions));
+    let missing = evolutions.iter().map(missing).sum();
     let (mut rows, mut all, mut problems) = (Vec::new(), Vec::new(), Vec::new());
     for own in &evolutions {
         let name = EvolutionSet::sub_folder(own.seed);
         let Some((folder, progress)) = &own.begun else {
-            // At least the first measurement.
-            missing += 1;
             text += &format!("  {name}: not begun\n");
             rows.push(StandingRow { name, state: "not begun".to_owned(), ..StandingRow::default() });
             continue;
         };
         let of_seed = status_of(folder, progress);
         let is_behind = !own.is_complete && progress.evolved.is_some();
-        missing += of_seed.missing.unwrap_or(0) + u64::from(is_behind);
         of_seed.text.lines().for_each(|line| text += &format!("  {line}\n"));
         if is_behind {
             text += "  it has fewer generations than another seed: --extend goes on with it\n";
@@ -85,6 +84,19 @@ pub(super) fn status(set: &EvolutionSet) -> Result<Standing, Failure> {
         "missing": missing, "evolutions": all,
     });
     Ok(Standing { missing: Some(missing), text, json, rows, problems })
+}
+
+/// What is missing of an evolution: at least one measurement unless all is there.
+fn missing(own: &SeedEvolution) -> u64 {
+    let recorded = own.begun.as_ref().map_or(0, |(_, progress)| progress.missing as u64);
+    recorded.max(u64::from(!own.is_complete))
+}
+
+/// What is missing of the seeds of a shard.
+pub(super) fn missing_of(set: &EvolutionSet, shard: Shard) -> Result<u64, Failure> {
+    let parts = set.part(Some(shard));
+    let is_own = |own: &&SeedEvolution| parts.iter().any(|(seed, _)| *seed == own.seed);
+    Ok(evolutions(set)?.iter().filter(is_own).map(missing).sum())
 }
 
 /// `evouct verify`: does so with each seed that has begun.

@@ -90,7 +90,7 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
         write!(out, "{}", evolve_plan::text(&session, place.threads(), arguments.budget, 1)?)?;
         return Ok(());
     }
-    work.part.warn_of_whole();
+    work.part.warn_of_whole(Some(session.evolution().seed));
     warn(&session.problems);
     let judge = arguments.judge()?;
     if session.recorded() > 0 {

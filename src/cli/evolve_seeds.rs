@@ -45,7 +45,7 @@ pub(super) fn carry_out(arguments: &Arguments, seeds: &[u64], place: &mut dyn Pl
         write!(out, "{}", evolve_plan::text(&first, place.threads(), arguments.budget, set.seeds().len())?)?;
         return Ok(());
     }
-    work.part.warn_of_whole();
+    work.part.warn_of_whole(None);
     let stop = signals::playing();
     start_programs(&first, false, &stop)?;
     drop(first);

@@ -420,6 +420,7 @@ fn plain(said: &str) -> String {
         None => said.to_owned(),
         Some((what, tip)) => match tip.split_once(": ") {
             Some((about, names)) if about.contains("similar") => {
+                let names = names.split(" tip: ").next().unwrap_or_default();
                 format!("{}; did you mean {}?", what.trim_end_matches(" found"), names.replace("', '", "' or '"))
             }
             // Nobody who misspells an option wants to pass it as a value.

@@ -59,10 +59,11 @@ impl PartArgs {
         shard(self.shard)
     }
 
-    /// Says that a task of a job array works on the whole, as it was not asked for a part: the array may be one over
-    /// seeds.
-    pub(super) fn warn_of_whole(&self) {
-        if let (None, Some(task)) = (self.shard, environment::array_task()) {
+    /// Says that a task of a job array works on the whole, as it was not asked for a part, unless its number is the seed:
+    /// then the array is one over seeds.
+    pub(super) fn warn_of_whole(&self, seed: Option<u64>) {
+        let task = environment::array_task().filter(|task| seed.is_none_or(|seed| *task != seed.to_string()));
+        if let (None, Some(task)) = (self.shard, task) {
             tracing::warn!(
                 "this is task {task} of a job array, and it plays all games; --shard auto plays only this task's part"
             );

@@ -108,12 +108,12 @@ impl Arguments {
     /// The session: what to play, and in which folder.
     fn plan(&self) -> Result<Session, Failure> {
         let (experiment, part) = (self.chosen.load()?, &self.work.part);
-        let folder = part.folder(&experiment.name);
+        let (folder, seed) = (part.folder(&experiment.name), experiment.seed);
         let permissions =
             Permissions { extend: self.extend, allow_version: self.allow_version, retry_failed: self.retry_failed };
         let session = Session::plan(experiment, &folder, part.shard()?, permissions).map_err(Failure::usage)?;
         let session = session.with_patience(self.work.patience());
-        part.warn_of_whole();
+        part.warn_of_whole(Some(seed));
         warn(&session.problems);
         Ok(session)
     }

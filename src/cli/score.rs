@@ -77,7 +77,7 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
         return Err(Failure::usage("shards need the same genomes: name a file with --genomes, or leave --shard out"));
     }
     let session = arguments.session()?;
-    work.part.warn_of_whole();
+    work.part.warn_of_whole(Some(session.evolution().seed));
     warn(&session.problems);
     let (plan, split, folder) = (session.evolution().clone(), arguments.split(), session.folder().to_owned());
     let entries = arguments.genomes.as_ref().map(|file| read_all(&plan, file)).transpose()?;

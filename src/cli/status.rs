@@ -186,9 +186,12 @@ fn standing_of_tuning(tuning: &Tuning) -> Result<Standing, Failure> {
 /// The games of a shard that are missing. In a tuning, a shard has no part in stages before those before them are
 /// complete.
 fn missing_of(folder: &Path, shard: Shard) -> Result<u64, Failure> {
-    if evolution_folder::open(folder)?.is_some() || evolution_set::open(folder)?.is_some() {
-        let problem = "shards of an evolution share every batch: leave --shard out";
-        return Err(Failure::Usage(problem.to_owned()));
+    // Shards of one evolution share every batch: what is missing is missing for each of them.
+    if let Some(evolution) = evolution_folder::open(folder)? {
+        return Ok(evolution_folder::status(&evolution).missing.unwrap_or(0));
+    }
+    if let Some(set) = evolution_set::open(folder)? {
+        return evolution_set::missing_of(&set, shard);
     }
     let Some(tuning) = Tuning::open(folder).map_err(Failure::usage)? else {
         let run = Run::open(folder).map_err(Failure::usage)?;

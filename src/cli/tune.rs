@@ -175,7 +175,7 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
     {
         group.stages.iter().try_for_each(|stage| programs::check(&stage.experiment.players, &stop))?;
     }
-    arguments.work.part.warn_of_whole();
+    arguments.work.part.warn_of_whole(None);
     // In all stages: what fails in a later one is no wrong argument.
     let mut all = 0;
     let course = tuning.play_stages(&options, |stage, planned, recorded| {

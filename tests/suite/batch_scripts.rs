@@ -770,3 +770,22 @@ fn a_script_plays_its_shard() {
     let broken = cluster.0.write("broken.sh", &text.replace("small.toml", "nowhere.toml"));
     assert_eq!(cluster.attempt(&broken, &[("SLURM_ARRAY_TASK_ID", "0")]).code, Some(2));
 }
+
+/// A task over several seeds has seeds of its own: it is requeued while it adds to them, and ends with them.
+#[test]
+fn a_task_over_seeds_ends_with_its_seeds() {
+    let cluster = Cluster::new();
+    let evouct = env!("CARGO_BIN_EXE_evouct");
+    let cut = "truncate -s -100 run/seed-2/evolution.jsonl; exit 75";
+    cluster.stub("program", &format!("{evouct} \"$@\" || exit; if [ $1 = evolve ] && [ -n \"$CUT\" ]; then {cut}; fi"));
+    let (program, folder) = (cluster.0.path("program"), cluster.0.path("run"));
+    let file = cluster.0.write("tiny.toml", &crate::seeds::file(1, ""));
+    let fixed = ["slurm", &file, "--out", &folder, "--calibrate", "0", "--shards", "2", "--evouct", &program];
+    let script = cluster.0.write("job.sh", &succeed(&[&fixed[..], &["--", "--seeds", "1..3"]].concat()));
+    let said = cluster.attempt(&script, &[("CUT", "yes")]);
+    assert!(said.code == Some(75) && cluster.calls("scontrol requeue 77_1").len() == 1, "{said:?}");
+    let said = cluster.attempt(&script, &[("CUT", "")]);
+    assert!(said.code == Some(0) && cluster.calls("scontrol").is_empty(), "{said:?}");
+    let missing = |shard: &str| succeed(&["status", &folder, "--missing", "--shard", shard]);
+    assert_eq!((missing("1/2").trim(), missing("0/2").trim()), ("0", "2"), "seeds 1 and 3 were not begun");
+}

@@ -29,7 +29,7 @@ pub use folder_kind::{
     BANK_FILE, BANK_SHARD_STEM, BANK_STEM, EVOLUTION_STEM, FolderKind, GAMES_STEM, SCORES_STEM, SEEDS_PLAN, TUNING_PLAN,
 };
 pub use journal::{JournalHeader, JournalReader, JournalRecord, JournalWriter, Line, Numbered, claim, entry};
-pub use line_file::{has_begun, is_being_written, journals};
+pub use line_file::{has_begun, hold, is_being_written, journals};
 pub use plan_file::{copy_plan, read_plan, record_plan};
 pub use problems::{Problem, Problems};
 pub use repair::{CopiedJournal, SALVAGE, check_repair_folder, copy_with_headers};

@@ -6,7 +6,7 @@ use super::text::{Lines, MAX_LINE, RawLine};
 use crate::disk::{self, DiskFile, FileIdentity};
 use evouct_base::phrase::Phrase;
 use std::collections::HashSet;
-use std::fs::TryLockError;
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -218,6 +218,12 @@ pub fn journals(folder: &Path, stem: &str) -> Result<Vec<PathBuf>, RecordError> 
 /// Whether a process is writing a journal now. False if the file system does not support locks.
 pub fn is_being_written(path: &Path) -> bool {
     disk::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// Holds a journal of this process while nothing is written, so that others see that it is being written; none if there is
+/// no journal, or another process has it.
+pub fn hold(path: &Path) -> Option<File> {
+    disk::open(path).ok().filter(|file| file.try_lock().is_ok())
 }
 
 /// Whether a journal has been begun: a file without a whole header may be taken. One that cannot be read has been.

@@ -3,7 +3,6 @@
 use super::error::TuneError;
 use super::over::accept;
 use evouct_base::parameter::{Parameter, Value, Values};
-use evouct_base::suggest::nearest;
 use evouct_gp::{Column, LnRule, Terminal, Tree};
 use evouct_platform::domain::Spec;
 use std::cmp::Ordering;
@@ -142,10 +141,8 @@ fn numbers(text: &str, table: &'static [Parameter]) -> Result<Tree, String> {
         ));
     }
     let terminals: Vec<Terminal> = names.iter().map(|name| Terminal::Column(Column::MoveNumber(name))).collect();
-    Tree::parse_over(text, &terminals).map_err(|error| {
-        let hint = nearest(text, names).map_or_else(String::new, |near| format!("; did you mean {near}?"));
-        format!("{text:?} is no formula over parameters of the player: {error}{hint}")
-    })
+    Tree::parse_over(text, &terminals)
+        .map_err(|error| format!("{text:?} is no formula over parameters of the player: {error}"))
 }
 
 /// The value of a parameter as a number; NaN where the player has none.

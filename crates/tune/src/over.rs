@@ -96,6 +96,7 @@ impl Over {
         let (name, values) = (name.trim(), values.trim());
         let parameter = find(name, spec).map_err(wrong)?;
         let choice = match (values.split_once(".."), &parameter.values) {
+            (Some((_, high)), _) if high.starts_with('.') => Err("a range has two dots, as 0.1..3".to_owned()),
             (Some((low, high)), Values::Real(..) | Values::Count(..) | Values::NameOrReal(..)) => {
                 range(low.trim(), high.trim(), &parameter.values)
             }

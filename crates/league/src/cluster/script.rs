@@ -147,7 +147,8 @@ pub fn script(job: &BatchJob, run: &BatchRun) -> String {
         ("", "$SLURM_JOB_ID")
     };
     let (things, thing) = run.work.words();
-    let of_shard = if run.work == Work::Games { shard } else { "" };
+    // All shards of a tuning share its rounds. Those of several seeds have seeds of their own.
+    let of_shard = if run.work == Work::Rounds { "" } else { shard };
     lines.push(match run.work {
         Work::Positions => "# A bank, or its shard, is complete when the program says so.\nmissing() { if [ \"${code:-75}\" = 0 ]; then echo 0; else echo some; fi; }".to_owned(),
         _ => format!(
@@ -160,7 +161,8 @@ pub fn script(job: &BatchJob, run: &BatchRun) -> String {
     // progress. So it is with a bank.
     let journals = match run.work {
         Work::Games | Work::Rounds => None,
-        Work::Measurements => Some("evolution".to_owned()),
+        // Several seeds have a folder each.
+        Work::Measurements => Some("{,seed-*/}evolution".to_owned()),
         Work::Positions if array => Some(format!("bank-shard-\"{task}\"-of-")),
         Work::Positions => Some("bank".to_owned()),
     };
@@ -231,6 +233,9 @@ mod tests {
         let run = BatchRun { work: Work::Measurements, ..run };
         let text = script(&BatchJob::default(), &run);
         assert!(text.contains("\"$evouct\" evolve \"$file\" --out \"$folder\" --shard \"$shard\""), "{text}");
-        assert!(text.contains("status \"$folder\" --missing 2>") && text.contains("stood=$(recorded)"), "{text}");
+        assert!(
+            text.contains("status \"$folder\" --missing --shard \"$shard\" 2>") && text.contains("stood=$(recorded)"),
+            "{text}"
+        );
     }
 }

@@ -243,14 +243,13 @@ impl Session {
         let adds_only = !is_fixed && differences.iter().all(|difference| difference.extends);
         let allowed = differences.is_empty() || (adds_only && self.permissions.extend);
         if !allowed {
+            let has_fewer_decks = recorded.experiment.games_per_match > self.header.experiment.games_per_match;
+            let is_all = differences.iter().filter(|difference| !difference.extends).count() == 1;
             return Err(SessionError::OtherExperiment {
                 folder: self.folder.clone(),
                 differences: differences.into_iter().map(|difference| difference.text).collect(),
                 extends: adds_only,
-                hint: match (
-                    adds_only,
-                    !is_fixed && recorded.experiment.games_per_match > self.header.experiment.games_per_match,
-                ) {
+                hint: match (adds_only, !is_fixed && has_fewer_decks && is_all) {
                     (true, _) => format!("; {}", Phrase::ExtendRun),
                     (false, true) => format!("; {}, or {}", Phrase::OtherFolder, Phrase::SameDecks),
                     (false, false) if is_fixed => {

@@ -7,11 +7,14 @@ use super::super::local::Progress;
 use super::{Session, SessionError};
 use crate::record::Run;
 use crate::schedule::{GameSpec, Shard};
+use evouct_store::hold;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How often a shard looks for games of other shards.
 const POLL: Duration = Duration::from_secs(1);
+/// So long it waits before it says so.
+const QUIET: Duration = Duration::from_secs(10);
 
 /// Counts the games of all steps together.
 struct OfAllSteps<'a> {
@@ -58,6 +61,8 @@ impl Session {
 
     /// Waits until other shards have recorded games, where the own ones of a step are played.
     fn wait(&self, shard: Shard, stop: &AtomicBool) -> Result<End, SessionError> {
+        // It goes on as soon as it can, so nobody is to take it for one that has ended.
+        let _held = hold(&self.journal);
         let mut waited = Duration::ZERO;
         while Run::lengths(&self.folder) == self.lengths {
             if stop.load(Ordering::Relaxed) {
@@ -65,6 +70,9 @@ impl Session {
             }
             if waited >= self.patience {
                 return Err(self.waiting(shard));
+            }
+            if waited == QUIET {
+                tracing::warn!("{}", self.waiting(shard));
             }
             std::thread::sleep(POLL);
             waited += POLL;
