@@ -1,5 +1,6 @@
 //! What the commands on run folders do with the folder of an evolution.
 
+use super::form::Form;
 use super::input_bank::open_whole;
 use super::phrases::{differing, wrong_and_unread};
 use super::standing::{Standing, StandingRow};
@@ -7,7 +8,7 @@ use super::{Outcome, warn, whole};
 use crate::error::Failure;
 use crate::offline::{EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionProgress, summary};
 use crate::plural::{counted, is_or_are};
-use crate::report::{evolved_headline, rebuild_evolved};
+use crate::report::{evolved_headline, evolved_tables, rebuild_evolved};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -137,22 +138,19 @@ fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
 
 /// `evouct report`: writes the page, prints the result, the path of the page, and where there is a champion the command
 /// that proves it. An evolution that is not complete has a page, too. Returns the digest of a complete one.
-pub(super) fn report(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) -> Result<Option<String>, Failure> {
+pub(super) fn report(folder: &EvolutionFolder, form: Form, out: &mut dyn Write) -> Result<Option<String>, Failure> {
     let progress = folder.progress();
     // The result of a folder that cannot be written is printed before the error.
     let (report, written) = rebuild_evolved(folder, &progress);
-    if json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(Failure::failed)?)?;
-        written.map_err(Failure::failed)?;
-        return Ok(progress.evolved.map(|evolved| evolved.digest));
-    }
-    match &progress.evolved {
-        Some(evolved) => write!(out, "{}", summary(folder.plan(), evolved))?,
-        None => write!(out, "{}", evolved_headline(&report))?,
+    match (&progress.evolved, form) {
+        (Some(evolved), Form::Text) => write!(out, "{}", summary(folder.plan(), evolved))?,
+        (None, Form::Text) => write!(out, "{}", evolved_headline(&report))?,
+        _ => form.print(out, &report, |format| evolved_tables(&report, format))?,
     }
     written.map_err(Failure::failed)?;
-    writeln!(out, "report {}", folder.folder().join("report.html").display())?;
-    if progress.evolved.as_ref().is_some_and(|evolved| evolved.finals.champion().is_some()) {
+    form.print_page(out, folder.folder())?;
+    let has_champion = progress.evolved.as_ref().is_some_and(|evolved| evolved.finals.champion().is_some());
+    if form == Form::Text && has_champion {
         for proof in folder.plan().proof_files() {
             writeln!(out, "next: evouct run {}", folder.folder().join(proof).display())?;
         }

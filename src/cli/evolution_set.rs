@@ -148,17 +148,11 @@ pub(super) fn report(set: &EvolutionSet, level: f64, form: Form, out: &mut dyn W
         return Err(interim(set, &evolutions));
     };
     // The result of a folder that cannot be written is printed before the error.
-    let documents = seeds_documents(&report, None);
-    let page = documents.iter().find(|(name, _)| name == "report.html").map(|(_, page)| page.clone());
-    let written = write_documents(set.folder(), documents, true);
-    match form.of_tables() {
-        Some(format) => write!(out, "{}", seeds_summary(&report, format))?,
-        None if form == Form::Html => out.write_all(&page.unwrap_or_default())?,
-        None => writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(Failure::failed)?)?,
-    }
+    let written = write_documents(set.folder(), seeds_documents(&report, None), true);
+    form.print(out, &report, |format| seeds_summary(&report, format))?;
     written.map_err(Failure::failed)?;
+    form.print_page(out, set.folder())?;
     if form == Form::Text {
-        writeln!(out, "report {}", set.folder().join("report.html").display())?;
         let champion = report.champion.map(|champion| report.finalists[champion].seed);
         let begun = |seed: u64| evolutions.iter().find(|own| own.seed == seed)?.begun.as_ref();
         if let Some((folder, _)) = champion.and_then(begun) {

@@ -1,6 +1,7 @@
 //! `evouct evolve`: evolves formulas before play.
 
 use super::evolve_bar::{EvolutionBar, Watched};
+use super::form::Form;
 use super::place::{Helper, Place};
 use super::play_args::{MeasureArgs, WorkArgs};
 use super::progress::Counted;
@@ -112,7 +113,7 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
     signals::played();
     let measured = measured?;
     let recorded = match evolution_folder::open(&folder)? {
-        Some(folder) => evolution_folder::report(&folder, false, out)?,
+        Some(folder) => evolution_folder::report(&folder, Form::Text, out)?,
         None => None,
     };
     evolution_folder::check_recorded(&folder, recorded.as_deref(), &measured)

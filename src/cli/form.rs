@@ -1,9 +1,13 @@
 //! `--format`: the form in which a command prints, one list of names for all commands.
 
+use super::Outcome;
+use crate::error::Failure;
 use crate::report::{Format, Screen};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::io::{IsTerminal, stdout};
+use serde::Serialize;
+use std::io::{IsTerminal, Write, stdout};
+use std::path::Path;
 
 /// The form in which a command prints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,9 +39,46 @@ impl Form {
             Form::Text => Some(text()),
             Form::Markdown => Some(Format::Markdown),
             Form::Csv => Some(Format::Csv),
-            Form::Json | Form::Latex | Form::Html => None,
+            Form::Latex => Some(Format::Latex),
+            Form::Json | Form::Html => None,
         }
     }
+}
+
+impl Form {
+    /// Prints tables in this form, or the value as JSON, or nothing: a page is printed when it is written.
+    pub(super) fn print(
+        self,
+        out: &mut dyn Write,
+        json: &impl Serialize,
+        tables: impl Fn(Format) -> String,
+    ) -> Outcome {
+        match self.of_tables() {
+            Some(format) => write!(out, "{}", tables(format))?,
+            None if self == Form::Json => {
+                writeln!(out, "{}", serde_json::to_string_pretty(json).map_err(Failure::failed)?)?;
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Prints the page of a folder, or below text its path.
+    pub(super) fn print_page(self, out: &mut dyn Write, folder: &Path) -> Outcome {
+        let page = folder.join("report.html");
+        match self {
+            Form::Html => print_file(out, &page),
+            Form::Text => Ok(writeln!(out, "report {}", page.display())?),
+            Form::Markdown | Form::Csv | Form::Json | Form::Latex => Ok(()),
+        }
+    }
+}
+
+/// Prints a file of a report that was written.
+pub(super) fn print_file(out: &mut dyn Write, path: &Path) -> Outcome {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+    Ok(write!(out, "{text}")?)
 }
 
 /// Text as stdout takes it: for a terminal of its width, or of any width.
@@ -69,7 +110,7 @@ pub(super) fn one_of(forms: &'static [Form]) -> impl TypedValueParser<Value = Fo
 pub(super) struct TableArgs {
     /// Form of what is printed
     #[arg(long, value_name = "FORMAT", default_value = "text",
-          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Csv, Form::Json]))]
+          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Csv, Form::Json, Form::Latex]))]
     format: Form,
     /// An earlier spelling of --format json.
     #[arg(long, hide = true, conflicts_with = "format")]

@@ -1,6 +1,6 @@
 //! `evouct report`: rebuilds the report of a run.
 
-use super::form::{Form, one_of};
+use super::form::{Form, one_of, print_file};
 use super::{Outcome, evolution_folder, evolution_set, warn, whole};
 use crate::error::Failure;
 use crate::plural::counted;
@@ -41,35 +41,25 @@ pub(super) struct PrintArgs {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let form = if arguments.json { Form::Json } else { arguments.print.format };
-    let is_json = form == Form::Json;
-    let only_text = |what: &str| match form {
-        Form::Text | Form::Json => Ok(()),
-        _ => Err(Failure::Usage(format!("--format is text or json for the report of {what}"))),
-    };
     let set = evolution_set::open(&arguments.folder)?;
     if arguments.level.is_some() && set.is_none() {
         return Err(Failure::Usage("--level is for evolutions of several seeds".to_owned()));
     }
     if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
-        only_text("an evolution")?;
-        return match evolution_folder::report(&evolution, is_json, out)? {
+        return match evolution_folder::report(&evolution, form, out)? {
             Some(_) => Ok(()),
             None => Err(evolution_folder::interim(&evolution)),
         };
     }
     if let Some(set) = set {
-        if form == Form::Latex {
-            return Err(Failure::Usage("--format latex is for the report of a run".to_owned()));
-        }
         return match evolution_set::report(&set, arguments.level.unwrap_or(0.0), form, out)? {
             true => Ok(()),
             false => Err(evolution_set::interim(&set, &evolution_set::evolutions(&set)?)),
         };
     }
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
-        only_text("a tuning")?;
         let course = tuning.course().map_err(Failure::failed)?;
-        return match super::tune::report(&tuning, &course, is_json, out)? {
+        return match super::tune::report(&tuning, &course, form, out)? {
             0 => Ok(()),
             missing => Err(whole::interim(&arguments.folder, &super::tune::left(missing))),
         };
@@ -87,25 +77,16 @@ fn check_whole(report: &Report, folder: &Path) -> Outcome {
 /// printed before the error.
 pub(super) fn make(run: &Run, print: &PrintArgs, out: &mut dyn Write) -> Result<Report, Failure> {
     let (report, written) = report_of(run)?;
-    if let Some(format) = print.format.of_tables() {
-        write!(out, "{}", summary(&report, print.all, format))?;
-    } else if print.format == Form::Json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&report.json()).map_err(Failure::failed)?)?;
+    // The file has all tables.
+    if print.format != Form::Latex {
+        print.format.print(out, &report.json(), |format| summary(&report, print.all, format))?;
     }
     written.map_err(Failure::failed)?;
     match print.format {
-        Form::Latex => write!(out, "{}", written_file(run, "tables.tex")?)?,
-        Form::Html => write!(out, "{}", written_file(run, "report.html")?)?,
-        Form::Text => writeln!(out, "report {}", run.folder().join("report.html").display())?,
-        Form::Markdown | Form::Csv | Form::Json => (),
+        Form::Latex => print_file(out, &run.folder().join("tables.tex"))?,
+        form => form.print_page(out, run.folder())?,
     }
     Ok(report)
-}
-
-/// A file of a report that was written.
-fn written_file(run: &Run, name: &str) -> Result<String, Failure> {
-    let path = run.folder().join(name);
-    std::fs::read_to_string(&path).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
 
 /// The report of a run, and whether its files are written.

@@ -1,6 +1,7 @@
 //! `evouct tune`: tunes parameters of a player, then tests the winner on held-out decks.
 
 use super::experiment_args::OverrideArgs;
+use super::form::Form;
 use super::phrases::{ended_early, failed_games};
 use super::place::{Helper, Place, play};
 use super::play_args::WorkArgs;
@@ -10,7 +11,8 @@ use crate::error::Failure;
 use crate::league::{Calibration, Permissions, calibrate};
 use crate::plural::{counted, is_or_are};
 use crate::tune::{
-    Course, MAX_BUDGET, PlayOptions, TuneError, Tuning, TuningMethod, TuningOptions, plan, summary, write,
+    Course, MAX_BUDGET, PlayOptions, TuneError, Tuning, TuningMethod, TuningOptions, plan, summary, tuning_tables,
+    write,
 };
 use clap::builder::PossibleValuesParser;
 use clap::{Args, FromArgMatches};
@@ -186,7 +188,7 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
         end.map_err(|error| ended_early(&error, all, "tuning"))
     })?;
     signals::played();
-    report(&tuning, &course, false, out).map(drop)
+    report(&tuning, &course, Form::Text, out).map(drop)
 }
 
 impl From<TuneError> for Failure {
@@ -207,21 +209,18 @@ pub(super) fn left(missing: u64) -> String {
 
 /// Writes the files of a complete tuning and prints its result. Returns how many games are missing: with any, nothing
 /// is written.
-pub(super) fn report(tuning: &Tuning, course: &Course, json: bool, out: &mut dyn Write) -> Result<u64, Failure> {
+pub(super) fn report(tuning: &Tuning, course: &Course, form: Form, out: &mut dyn Write) -> Result<u64, Failure> {
     let Some(outcome) = &course.outcome else {
         return Ok(tuning.rounds().games() - course.recorded());
     };
     // The result of a folder that cannot be written is printed before the error.
     let written = write(tuning, outcome);
-    if json {
-        writeln!(out, "{}", serde_json::to_string_pretty(outcome).map_err(Failure::failed)?)?;
-    } else {
-        write!(out, "\n{}", summary(outcome))?;
+    match form {
+        Form::Text => write!(out, "\n{}", summary(outcome))?,
+        _ => form.print(out, outcome, |format| tuning_tables(outcome, format))?,
     }
     written.map_err(Failure::failed)?;
-    if !json {
-        writeln!(out, "report {}", tuning.folder().join("report.html").display())?;
-    }
+    form.print_page(out, tuning.folder())?;
     let failed = failed_games(course.failed());
     match course.groups.last().map_or(0, |group| group.count.failed) {
         0 if course.failed() == 0 => Ok(0),

@@ -433,10 +433,11 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     let player = succeed(&["formulas", &folder, "--top", "1"]);
     let league = format!("name = \"exported\"\n{player}\n[[player]]\nkind = \"random\"\n");
     succeed(&["run", &scratch.write("exported.toml", &league), "--dry-run"]);
-    assert!(
-        fail(&["report", &folder, "--format", "md"], 2)
-            .contains("--format is text or json for the report of an evolution")
-    );
+    let of = |format: &str| succeed(&["report", &folder, "--format", format]);
+    assert!(of("md").starts_with("**Finalists**\n\n| formula | nodes | gain |\n"), "{}", of("md"));
+    assert!(of("csv").starts_with("# Finalists\nformula,nodes,gain,gain ±\n"), "{}", of("csv"));
+    assert!(of("latex").contains("\\caption{Finalists. ") && of("latex").contains("\\label{tab:finalists}"));
+    assert_eq!(of("html"), std::fs::read_to_string(format!("{folder}/report.html")).unwrap());
     for (target, sign) in [("numpy", "def select_1("), ("c", "double select_1("), ("latex", "%"), ("sympy", "# 1: of")]
     {
         let text = succeed(&["formulas", &folder, "--top", "1", "--as", target]);

@@ -46,13 +46,13 @@ pub mod page {
 pub use aggregate::Aggregate;
 pub use aggregate::load::{LoadedRun, one_game};
 pub use aggregate::sample::GameSample;
-pub use formats::block::{Format, Screen, mean, printed};
+pub use formats::block::{Format, Screen, all_printed, mean, printed};
 pub use formats::board::{Show, ShownTurn};
 pub use formats::files::{Document, Rebuilt, documents, rebuild, rebuild_evolved, write_documents};
 pub use formats::latex::{KitError, KitOptions, paper_kit};
 pub use formats::markdown::verdicts;
 pub use formats::page::compared::compared_page;
-pub use formats::page::evolved::{evolved_documents, evolved_headline};
+pub use formats::page::evolved::{evolved_documents, evolved_headline, evolved_tables};
 pub use formats::page::seeds::{seeds_beside, seeds_beside_page, seeds_documents, seeds_summary};
 pub use formats::page::{FIT, game_page};
 pub use formats::power::power_table;

@@ -80,5 +80,5 @@ pub use play::PlayOptions;
 pub use rounds::{FEWEST_DECKS, HeldOutPlan, MAX_BUDGET, RoundPlan, TuningRounds};
 pub use standing::CandidateStanding;
 pub use surfaced::{PathRow, Predicted, SliceRow, SurfaceOutcome};
-pub use text::{plan, summary};
+pub use text::{plan, summary, tuning_tables};
 pub use tuning::{Tuning, TuningOptions};

@@ -6,8 +6,9 @@ use super::rounds::RoundPlan;
 use super::tables;
 use super::tuning::{Tuning, game_name};
 use evouct_base::plural::{counted, noun_of};
+use evouct_base::table::Table;
 use evouct_base::wrap::wrapped;
-use evouct_report::{Format, printed};
+use evouct_report::{Format, all_printed, printed};
 
 /// The plan: rounds, players, decks, games.
 pub fn plan(tuning: &Tuning) -> String {
@@ -54,14 +55,23 @@ pub fn plan(tuning: &Tuning) -> String {
     text
 }
 
-/// The result: a table of candidates, or of rounds, and the held-out stage.
-pub fn summary(outcome: &TuningOutcome) -> String {
-    let mut text = String::new();
+fn tables_of(outcome: &TuningOutcome) -> impl Iterator<Item = Table> {
     let rounds = match &outcome.distribution {
         Some(distribution) => tables::centres(distribution, outcome.unit),
         None => tables::candidates(std::iter::empty(), outcome),
     };
-    for table in [rounds, tables::held_out(outcome)].into_iter().chain(tables::by_game(outcome)) {
+    [rounds, tables::held_out(outcome)].into_iter().chain(tables::by_game(outcome))
+}
+
+/// The tables of the result in a form.
+pub fn tuning_tables(outcome: &TuningOutcome, format: Format) -> String {
+    all_printed(tables_of(outcome), format)
+}
+
+/// The result: a table of candidates, or of rounds, and the held-out stage.
+pub fn summary(outcome: &TuningOutcome) -> String {
+    let mut text = String::new();
+    for table in tables_of(outcome) {
         text.push_str(&printed(table, Format::Text));
         push(&mut text, "");
     }

@@ -1,5 +1,6 @@
-//! Paragraphs and tables, and the three forms in which a command prints them: text for a terminal, Markdown and CSV.
+//! Paragraphs and tables, and the forms in which a command prints them: text for a terminal, Markdown, CSV and LaTeX.
 
+use super::latex;
 use super::markdown::markdown;
 use super::names::shortened;
 use crate::tables::mean_with_interval::MeanWithInterval;
@@ -27,6 +28,8 @@ pub enum Format {
     Csv,
     /// Markdown.
     Markdown,
+    /// A `table` environment for each table. Paragraphs are left out.
+    Latex,
 }
 
 /// A terminal: names are shortened where a table is too wide for it otherwise, and significant differences are marked.
@@ -153,13 +156,20 @@ impl TextTable<'_> {
 
 /// The blocks in a form.
 pub(super) fn print(blocks: &[Block], format: Format) -> String {
-    blocks.iter().map(|block| part(block, format)).collect()
+    let head = if format == Format::Latex { latex::NEEDS } else { "" };
+    blocks.iter().fold(head.to_owned(), |text, block| text + &part(block, format))
 }
 
 /// A table with all its columns in a form, below its title.
 pub fn printed(table: Table, format: Format) -> String {
-    // Nothing stands above it.
-    print(&[Block::Table(table, Width::Full)], format).trim_start_matches('\n').to_owned()
+    all_printed([table], format)
+}
+
+/// Tables with all their columns in a form, each below its title.
+pub fn all_printed(tables: impl IntoIterator<Item = Table>, format: Format) -> String {
+    let blocks: Vec<Block> = tables.into_iter().map(|table| Block::Table(table, Width::Full)).collect();
+    // Nothing stands above the first.
+    print(&blocks, format).trim_start_matches('\n').to_owned()
 }
 
 /// A mean with its 95 % interval over units, as in the tables of reports; the mean alone of one value.
@@ -207,7 +217,8 @@ fn part(block: &Block, format: Format) -> String {
         (Format::Markdown, Block::Table(table, width)) => {
             format!("**{}**\n\n{}\n", escape::plain_markdown(&title(table)), markdown(table, *width))
         }
-        (Format::Csv, Block::Paragraph(_) | Block::Line(_)) => String::new(),
+        (Format::Csv | Format::Latex, Block::Paragraph(_) | Block::Line(_)) => String::new(),
+        (Format::Latex, Block::Table(table, width)) => latex::alone(table, *width),
         (Format::Csv, Block::Table(table, width)) => csv_of(table, *width),
     }
 }

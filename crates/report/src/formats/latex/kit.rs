@@ -1,7 +1,7 @@
 //! The kit for a paper: one file per table that fits a column, the figures, a paragraph of methods, and a BibTeX entry.
 
 use super::methods::{bibliography, methods};
-use super::{environment, escape, mark, origin, tables};
+use super::{NEEDS, environment, escape, mark, origin, tables};
 use crate::formats::figure::PageFigure;
 use crate::formats::files::Document;
 use crate::formats::pdf::pdf;
@@ -69,7 +69,7 @@ pub fn paper_kit(experiment: &Experiment, report: &Report, options: &KitOptions)
             None => table.shown(Width::Narrow).collect(),
         };
         let text = format!(
-            "% From {}.\n% Needs \\usepackage{{booktabs}} and \\usepackage{{graphicx}}.\n{}",
+            "% From {}.\n{NEEDS}{}",
             origin(report),
             environment(report, table, &format!("{prefix}-{}", table.name), &columns, true)
         );

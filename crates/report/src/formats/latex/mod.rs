@@ -44,9 +44,41 @@ fn tables(report: &Report) -> Vec<Table> {
     tables
 }
 
-/// A table in LaTeX: the `table` environment with these columns. With `fits` it is made smaller where it is wider than
+/// What tables need that are not part of a file of their own.
+pub(super) const NEEDS: &str = "% Needs \\usepackage{booktabs} and \\usepackage{graphicx}.\n";
+
+/// A table of a report in LaTeX: the `table` environment with these columns.
+fn environment(report: &Report, table: &Table, label: &str, columns: &[&TypedColumn], fits: bool) -> String {
+    let decks = counted(report.games_per_match, if report.mirror { "mirrored deck" } else { "deck" });
+    let of_each = if report.mirror { "" } else { " per match" };
+    let caption = format!(
+        "{}. {}, {} on {decks}{of_each}. {}",
+        table.title,
+        report.name,
+        counted(report.finished, "game"),
+        table.caption
+    );
+    let caption = mark(report) + &escape(&caption);
+    captioned(table, &caption, label, columns, fits)
+}
+
+/// A table in LaTeX that is of no report of a run.
+pub(super) fn alone(table: &Table, width: Width) -> String {
+    let columns: Vec<&TypedColumn> = table.shown(width).collect();
+    let label: String = table
+        .title
+        .chars()
+        .filter_map(|letter| match letter {
+            ' ' => Some('-'),
+            letter => letter.is_ascii_alphanumeric().then(|| letter.to_ascii_lowercase()),
+        })
+        .collect();
+    captioned(table, &escape(format!("{}. {}", table.title, table.caption).trim()), &label, &columns, true)
+}
+
+/// The `table` environment with these columns, below a caption in LaTeX. With `fits` it is made smaller where it is wider than
 /// the column of the paper.
-pub(super) fn environment(report: &Report, table: &Table, label: &str, columns: &[&TypedColumn], fits: bool) -> String {
+fn captioned(table: &Table, caption: &str, label: &str, columns: &[&TypedColumn], fits: bool) -> String {
     let left_out = table.len().saturating_sub(ROWS);
     let more = match left_out {
         0 => String::new(),
@@ -58,20 +90,9 @@ pub(super) fn environment(report: &Report, table: &Table, label: &str, columns: 
         false => ["", ""],
     };
     let aligned: String = columns.iter().map(|column| if column.is_numeric() { 'r' } else { 'l' }).collect();
-    let decks = counted(report.games_per_match, if report.mirror { "mirrored deck" } else { "deck" });
-    let of_each = if report.mirror { "" } else { " per match" };
-    let caption = format!(
-        "{}. {}, {} on {decks}{of_each}. {}",
-        table.title,
-        report.name,
-        counted(report.finished, "game"),
-        table.caption
-    );
     let mut text = format!(
-        "\n\\begin{{table}}\n\\centering\\small\n\\caption{{{}{}{more}}}\n\\label{{tab:{label}}}\n{begin}\\begin{{tabular}}{{{aligned}}}\n\
-         \\toprule\n",
-        mark(report),
-        escape(&caption)
+        "\n\\begin{{table}}\n\\centering\\small\n\\caption{{{caption}{more}}}\n\\label{{tab:{label}}}\n{begin}\\begin{{tabular}}\
+         {{{aligned}}}\n\\toprule\n"
     );
     let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
     text.push_str(&line(columns.iter().map(|column| heading(&column.heading)).collect()));

@@ -5,6 +5,7 @@ mod figures;
 use super::table::table_over;
 use super::typeset;
 use super::{PagePart, columns, document, headline, in_sections};
+use crate::formats::block::{Format, all_printed};
 use crate::formats::figure::PageFigure;
 use crate::tables::evolved::EvolvedReport;
 use crate::tables::typed;
@@ -23,6 +24,24 @@ pub fn evolved_documents(report: &EvolvedReport, live: Option<&str>) -> Vec<(Str
     documents
 }
 
+/// The front and the finalists.
+fn gains(report: &EvolvedReport) -> [Table; 2] {
+    let of_front = if report.is_climb { OF_CLIMB } else { OF_FIRST_STAGE };
+    [
+        typed::gains("Front", &report.front, &in_unit(of_front, report)),
+        typed::gains("Finalists", &report.finalists, &in_unit(OF_LAST_STAGE, report)),
+    ]
+}
+
+/// The tables of the page, as a command prints them.
+pub fn evolved_tables(report: &EvolvedReport, format: Format) -> String {
+    let [front, finalists] = gains(report);
+    let objectives = report.second.as_ref().map(typed::objectives);
+    let others = [typed::games(report), typed::opponents(report), typed::lineage(report)];
+    let all = [finalists, front].into_iter().chain(objectives).chain(others);
+    all_printed(all.filter(|table| !table.is_empty()), format)
+}
+
 fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> String {
     let drawn = |wanted: &str| -> Markup {
         html! {
@@ -34,9 +53,7 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
     let terminals: Vec<Terminal> =
         Terminal::NAMED.into_iter().chain(report.names.iter().map(|(name, _)| *name)).collect();
     let table = |table: &Table| table_over(table, &terminals);
-    let of_front =
-        typed::gains("Front", &report.front, &in_unit(if report.is_climb { OF_CLIMB } else { OF_FIRST_STAGE }, report));
-    let of_finalists = typed::gains("Finalists", &report.finalists, &in_unit(OF_LAST_STAGE, report));
+    let [of_front, of_finalists] = gains(report);
     let titled = |shown: &Table| html! { @if !shown.is_empty() { h3 { (shown.title) } (table(shown)) } };
     let mut sections: Vec<PagePart> = vec![
         ("headline", "In short", headline(&report.headline)),
