@@ -152,3 +152,15 @@ fn main() -> ExitCode {
     evouct::registry::add_game::<Nim>();
     evouct::cli::main()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Nim, NimRules};
+    use evouct::parameter::{Parameters, Preset};
+
+    #[test]
+    fn the_game_keeps_its_contracts() {
+        let (game, rules) = (evouct::registry::add_game::<Nim>(), NimRules::defaults(Preset::default()));
+        evouct::domain::check_domain(game, &rules, evouct::seed::Key::experiment(1), 3).unwrap();
+    }
+}

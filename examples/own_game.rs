@@ -15,7 +15,7 @@
 //! `impl Game` is what search needs: positions, chance, actions, scores. `impl Domain` is what leagues, records and
 //! reports need: a name, rules from files, the start. Its parts `Metrics`, `Notation` and `Drawing` have defaults; this
 //! game replaces all three to show how. `main` registers the game and hands over to the command line.
-//! `tests/examples.rs` checks that the game keeps its contracts, with `check_domain`.
+//! `tests/suite/examples.rs` checks that the game keeps its contracts, with `check_domain`.
 
 use evouct::domain::{Domain, Drawing, MetricColumn, Metrics, MoveNumber, Notation, ScoreLead};
 use evouct::game::{Deck, Game, MAX_SEATS, Scores, StreamDeck, Turn, Uniform};

@@ -1,7 +1,7 @@
 //! evouct: experiments in which evolution improves game-playing search.
 //!
 //! Monte Carlo Tree Search picks a child with the UCT formula. SIEA-MCTS (Galván, Simpson, Valdez Ameneyro 2022)
-//! evolves that formula during the game. This crate has three games ([`carcassonne`], [`einstein`], [`function`]), the
+//! evolves that formula during the game. This crate has games ([`carcassonne`], [`hex`] and nine more), the
 //! search ([`search`]), the formulas ([`gp`]) and their evolution during a game ([`evolve`]) and before it
 //! ([`offline`]), the players ([`player`]), leagues between players ([`league`]) that write records ([`record`]),
 //! tuning ([`tune`]), and the analysis of records ([`stats`], [`report`]). Everything that is written against
@@ -78,7 +78,7 @@ pub use evouct_base::{
 };
 pub use evouct_bench as bench;
 pub use evouct_carcassonne as carcassonne;
-pub use evouct_games::{einstein, function};
+pub use evouct_games::{breakthrough, connect_four, einstein, function, havannah, hex, maedn, othello, pig, y};
 pub use evouct_gp as gp;
 pub use evouct_league::{cluster, config, export, league, record, schedule, series};
 pub use evouct_offline as offline;

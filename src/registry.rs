@@ -65,7 +65,7 @@ pub fn add(name: &str, make: impl FnOnce() -> &'static dyn AnyDomain) -> &'stati
 /// As [`evouct_platform::registry::add_kind`].
 ///
 /// # Panics
-/// As [`add_game`].
+/// If a game of another type has the name of this one, or the game came with a kind of player of this name.
 pub fn add_kind<D: Domain>(kind: Kind<D>) {
     add_games();
     registry::add_kind(kind);

@@ -184,10 +184,13 @@ fn manifest(name: &str) -> Result<String, Failure> {
         let problem = format!("{name:?} is no name of a crate: expected letters, digits, _ and -, a letter first");
         return Err(Failure::Usage(problem));
     }
-    let (source, version) = (env!("CARGO_MANIFEST_DIR"), env!("CARGO_PKG_VERSION"));
+    if matches!(name, "evouct" | "test") {
+        return Err(Failure::Usage(format!("{name:?} is the name of another crate; choose another name")));
+    }
+    let source = env!("CARGO_MANIFEST_DIR");
     let evouct = match Path::new(source).join("Cargo.toml").is_file() {
         true => format!("{{ path = {} }}", serde_json::Value::from(source)),
-        false => format!("\"{version}\" # or {{ path = \"…\" }}, where your copy of evouct is"),
+        false => "{ path = \"…\" } # where your copy of evouct is".to_owned(),
     };
     Ok(format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\nevouct = {evouct}\n\

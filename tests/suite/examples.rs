@@ -340,8 +340,7 @@ fn the_crate_on_the_search_alone_depends_on_nothing_else() {
     let text = std::fs::read_to_string(path).unwrap();
     let manifest: toml::Table = text.parse().unwrap();
     assert_eq!(manifest["dependencies"].as_table().unwrap().keys().collect::<Vec<_>>(), ["evouct-search"]);
-    let version = env!("CARGO_PKG_VERSION").rsplit_once('.').unwrap().0;
-    assert!(text.contains(&format!("# Outside of this repository: evouct-search = \"{version}\".")), "{text}");
+    assert!(text.contains("# Outside of this repository: evouct-search = { path = "), "{text}");
 }
 
 #[test]

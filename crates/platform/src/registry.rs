@@ -106,10 +106,10 @@ pub fn add_game<D: Domain>() -> &'static Registered<D> {
     typed.unwrap_or_else(|| panic!("two games are called {:?}: give yours another name", D::NAME))
 }
 
-/// Adds a kind of player to a game, and the game itself if it is not known yet. A kind of the same name is replaced.
+/// Adds a kind of player to a game, and the game itself if it is not known yet.
 ///
 /// # Panics
-/// As [`add_game`].
+/// As [`add_game`] and [`Registered::add`].
 pub fn add_kind<D: Domain>(kind: Kind<D>) {
     add_game::<D>().add(kind);
 }

@@ -39,6 +39,8 @@ pub(crate) fn games_that_transpose() -> Vec<&'static str> {
 pub struct Registered<D: Domain> {
     info: GameInfo,
     kinds: RwLock<Vec<&'static Kind<D>>>,
+    /// How many kinds of player the game came with, which are the first.
+    built_in: usize,
 }
 
 impl<D: Domain> Registered<D> {
@@ -71,17 +73,25 @@ impl<D: Domain> Registered<D> {
         if D::Game::TRANSPOSES {
             TRANSPOSING.write().unwrap_or_else(PoisonError::into_inner).insert(name);
         }
-        let registered = Registered { info, kinds: RwLock::default() };
+        let mut registered = Registered { info, kinds: RwLock::default(), built_in: 0 };
         kinds.into_iter().for_each(|kind| registered.add(kind));
+        registered.built_in = registered.all().len();
         registered
     }
 
-    /// Adds a kind of player; one of the same name is replaced.
+    /// Adds a kind of player; one of the same name that was added before is replaced.
+    ///
+    /// # Panics
+    /// If the game came with a kind of this name: records of the two could not be told apart.
     pub fn add(&self, kind: Kind<D>) {
         let kind: &'static Kind<D> = Box::leak(Box::new(kind));
         let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
-        match kinds.iter_mut().find(|known| known.info().name == kind.info().name) {
-            Some(known) => *known = kind,
+        let name = kind.info().name;
+        match kinds.iter().position(|known| known.info().name == name) {
+            Some(place) if place < self.built_in => {
+                panic!("{} has a kind of player called {name:?}: give yours another name", self.info.name)
+            }
+            Some(place) => kinds[place] = kind,
             None => kinds.push(kind),
         }
     }

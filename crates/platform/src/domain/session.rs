@@ -300,7 +300,11 @@ impl<D: Domain> AnySession for GameSession<D> {
             match self.game.turn() {
                 Turn::Terminal => return None,
                 _ if D::is_over(&self.game) || self.is_cut() => return None,
-                Turn::Player(seat) => return Some(seat),
+                Turn::Player(seat) => {
+                    let seats = self.game.seats();
+                    assert!(seat < seats, "seat {seat} is to play, and the seats are 0 to {}", seats - 1);
+                    return Some(seat);
+                }
                 Turn::Chance => {
                     let outcome = D::Metrics::deal(&mut self.game, &mut self.deck, &mut self.metrics);
                     self.note(GameStep::Chance(outcome));

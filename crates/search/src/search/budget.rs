@@ -33,6 +33,11 @@ pub trait Clock: Send + Sync {
     /// Time since some fixed moment.
     fn now(&self) -> Duration;
 
+    /// Whether time passes.
+    fn runs(&self) -> bool {
+        true
+    }
+
     /// A flag that ends a search after its first iteration when it is set; none if searches are never cancelled.
     fn cancelled(&self) -> Option<&AtomicBool> {
         None
@@ -46,6 +51,10 @@ pub struct Stopped;
 impl Clock for Stopped {
     fn now(&self) -> Duration {
         Duration::ZERO
+    }
+
+    fn runs(&self) -> bool {
+        false
     }
 }
 
@@ -74,9 +83,14 @@ pub struct Meter<'a> {
 impl<'a> Meter<'a> {
     /// A meter for one decision. `used` is the time that earlier decisions of the game took, `turns_left` the decisions
     /// still to make, this one included.
+    ///
+    /// # Panics
+    /// If only time limits the decision, and the clock is stopped: it would never end.
     pub fn start(budget: &Budget, clock: &'a dyn Clock, used: Duration, turns_left: u32) -> Meter<'a> {
         let share = budget.time_per_game.map(|game| game.saturating_sub(used) / turns_left.max(1));
         let time = [budget.time_per_move, share].into_iter().flatten().min();
+        let ends = budget.iterations.is_some() || time.is_none() || clock.runs();
+        assert!(ends, "a budget of time needs a clock that runs, as PlayerView::with_clock gives it");
         Meter {
             clock,
             cancelled: clock.cancelled(),
