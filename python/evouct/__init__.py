@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .answers import Answer, compare, power, status
     from .ask_tell import Evolution, Measurement, Played
     from .formula import Formula
-    from .frames import Bank, EvolutionResult, League, Run, Scores, TuningResult, read_run
+    from .frames import Bank, EvolutionResult, EvolutionSet, League, Run, Scores, TuningResult, read_run
     from .games import CHANCE, GameError, check_game, register
     from .leaves import Batch
     from .picture import rgb
@@ -40,7 +40,7 @@ _NAMES = {
     ".answers": ["Answer", "compare", "power", "status"],
     ".ask_tell": ["Evolution", "Measurement", "Played"],
     ".formula": ["Formula"],
-    ".frames": ["Bank", "EvolutionResult", "League", "Run", "Scores", "TuningResult", "read_run"],
+    ".frames": ["Bank", "EvolutionResult", "EvolutionSet", "League", "Run", "Scores", "TuningResult", "read_run"],
     ".games": ["CHANCE", "GameError", "check_game", "register"],
     ".leaves": ["Batch"],
     ".picture": ["rgb"],
@@ -61,6 +61,7 @@ __all__ = [
     "CHANCE",
     "Evolution",
     "EvolutionResult",
+    "EvolutionSet",
     "FEATURES",
     "Formula",
     "GLOBALS",

@@ -292,7 +292,7 @@ def run_league(
     experiment: _Source, folder: _Folder, threads: int | None, workers: _Workers, extend: bool, show: _Show
 ) -> _Done: ...
 def run_evolution(
-    evolution: _Source, folder: _Folder, threads: int | None, workers: _Workers, extend: bool, show: _Show
+    evolution: _Source, folder: _Folder, threads: int | None, workers: _Workers, extend: bool, show: _Show, seeds: str | None
 ) -> _Done: ...
 def run_tuning(
     experiments: list[_Source],

@@ -21,7 +21,7 @@ class Answer(dict[str, Any]):
     def __init__(self, title: str, said: dict[str, Any], rows: list[dict[str, Any]]) -> None:
         super().__init__(said)
         self._title = title
-        #: The rows of its table: tests by player, pairs, or journals.
+        #: The rows of its table: tests by player or folder, pairs, journals, or evolutions of seeds.
         self.rows = rows
 
     def _repr_html_(self) -> str:
@@ -29,11 +29,21 @@ class Answer(dict[str, Any]):
         return html(self._title, "", cells, [])
 
 
-def compare(run: str | PathLike[str], *others: str | PathLike[str]) -> Answer:
-    """Compares leagues with the first of them: ``evouct compare``. Players of the same name are compared in the matches that the runs
+def compare(run: str | PathLike[str], *others: str | PathLike[str], level: float | None = None) -> Answer:
+    """Compares leagues, or evolutions of several seeds, with the first of them: ``evouct compare``. Players of the same name are compared in the matches that the runs
     have in common: with the same decks by paired tests, with different decks by Welch's. A row is a player in a run; ``change`` is
-    the difference in that run less the difference in the first, with its interval, and ``p`` is corrected by Holm."""
-    said = _said("compare", run, *others)
+    the difference in that run less the difference in the first, with its interval, and ``p`` is corrected by Holm.
+
+    Evolutions of several seeds are compared by tests over their seeds; a row is a folder. ``shift`` is what its seeds gain more, by the
+    rank-sum test with its ``p``; ``a12`` the probability that a seed of it gains more. A seed succeeds whose gain is above ``level``, 0
+    unless given, and ``success_p`` is that of Fisher's test. Nothing is corrected for several folders."""
+    said = _said("compare", run, *others, *([] if level is None else [f"--level={level}"]))
+    if isinstance(said, list):
+        rows = [
+            {"folder": each["names"][1], "shift": _mean(each["test"], "shift"), **{name: each["test"][name] for name in ("p", "a12")}, "success_p": each["success_p"]}
+            for each in said
+        ]
+        return Answer(f"Compared with {fspath(run)}", {"sets": said}, rows)
     rows = [
         {
             "player": each["player"],
@@ -77,7 +87,7 @@ def power(
 def status(run: str | PathLike[str] | None = None) -> Answer | list[Answer]:
     """The progress of a run, from its files: ``evouct status``. Without a folder that of all in the folder ``runs``."""
     found = _said("status", *([] if run is None else [run]))
-    each = [Answer(said.get("name", ""), said, said.get("journals", [])) for said in (found if isinstance(found, list) else [found])]
+    each = [Answer(said.get("name", ""), said, said.get("journals") or said.get("evolutions", [])) for said in (found if isinstance(found, list) else [found])]
     return each if run is None else each[0]
 
 

@@ -47,7 +47,7 @@ class Run:
         if not folder.is_dir():
             raise FileNotFoundError(f"{folder} is a file, expected a run folder" if folder.exists() else f"there is no folder {folder}")
         if not any(folder.glob(self.journals)):
-            held = (kind for kind in (League, EvolutionResult, Scores, TuningResult, Bank) if any(folder.glob(kind.journals)))
+            held = (kind for kind in (League, EvolutionResult, EvolutionSet, Scores, TuningResult, Bank) if any(folder.glob(kind.journals)))
             hint = "".join(f"; evouct.{kind.__name__} reads what it holds" for kind in held)
             raise FileNotFoundError(f"{folder} is no run folder: it has no journal {self.journal}{hint}")
         self.folder = folder
@@ -239,6 +239,37 @@ class EvolutionResult(Run):
         than the reference."""
         ln, formulas = _native.evolution_champion(self.folder)
         return {name: Formula(text, ln) for name, text in formulas} or None
+
+
+class EvolutionSet(EvolutionResult):
+    """Evolutions of one file with several random seeds. Its tables are ``seeds`` and ``finalists``, those of all seeds to choose from."""
+
+    journals, journal, ranked = "seeds.json", "seeds.json", "finalists"
+    _shown = ("seed", "place", "gain", "lower", "nodes", "price", "order", "formula")
+    _charts = ("gain", "seeds")
+    _plots = ("gain",)
+
+    @property
+    def gains(self) -> dict[int, float]:
+        """By seed that is complete, the gain of its best finalist over the reference in the last stage."""
+        report = self.report
+        return {row["seed"]: report["finalists"][row["best"]]["gain"] for row in report["seeds"] if row["best"] is not None}
+
+    @property
+    def champion(self) -> dict[str, Formula] | None:
+        """The formulas of the champion by purpose: of the best finalists of the seeds that with the highest lower bound. None if no
+        bound is above 0."""
+        report = self.report
+        if report["champion"] is None:
+            return None
+        champion = report["finalists"][report["champion"]]
+        ln, _ = _native.evolution_champion(self[champion["seed"]].folder)
+        parts = (part.rpartition(" = ") for part in champion["formula"].split("; "))
+        return {name or "select": Formula(text, ln) for name, _, text in parts}
+
+    def __getitem__(self, seed: int) -> EvolutionResult:
+        """The evolution of a seed."""
+        return EvolutionResult(self.folder / f"seed-{seed}")
 
 
 class Scores(Run):

@@ -36,8 +36,8 @@ def on_axes(axes: Any, path: Path) -> Any:
         _intervals(axes, names, rows)
     elif "half_width" in names:
         values, errors = (_numbers(rows, name) for name in ("gain", "half_width"))
-        axes.errorbar(_numbers(rows, "nodes"), values, yerr=errors, fmt="o-", capsize=3)
-        axes.set(xlabel="nodes", ylabel="gain")
+        axes.errorbar(_numbers(rows, names[0]), values, yerr=errors, fmt="o-" if names[0] == "nodes" else "o", capsize=3)
+        axes.set(xlabel=names[0], ylabel="gain")
     elif names[:2] == ["generation", "island"]:
         islands = sorted({row["island"] for row in rows}, key=int)
         for island in islands:
@@ -65,7 +65,7 @@ def _intervals(axes: Any, names: list[str], rows: list[dict[str, str]]) -> None:
     values, lows, highs = (_numbers(rows, name) for name in (value, "low", "high"))
     errors = [[mean - low for mean, low in zip(values, lows)], [high - mean for mean, high in zip(values, highs)]]
     if all(_is_number(row[names[0]]) for row in rows):
-        axes.errorbar(_numbers(rows, names[0]), values, yerr=errors, fmt="o", capsize=3)
+        axes.errorbar(_numbers(rows, names[0]), values, yerr=errors, fmt="o-" if names[0] == "generation" else "o", capsize=3)
         axes.set(xlabel=names[0], ylabel=value)
         return
     texts = [name for name in names[: names.index(value)] if not all(_is_number(row[name]) for row in rows)]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -23,7 +23,7 @@ import numpy as np
 from . import _native
 from .executors import Executor, pool
 from .formula import Formula
-from .frames import Bank, EvolutionResult, League, Scores, TuningResult
+from .frames import Bank, EvolutionResult, EvolutionSet, League, Scores, TuningResult
 from .progress import Progress
 
 Source = str | PathLike[str] | dict[str, Any]
@@ -91,16 +91,34 @@ def evolve(
     executor: Executor | None = None,
     replay: float | None = None,
     callback: Callback | None = None,
+    seeds: str | Iterable[int] | None = None,
 ) -> EvolutionResult:
     """Evolves formulas before play: ``evouct evolve``. ``out``, ``threads``, ``executor`` and ``replay`` are those of ``run``. ``extend``
     permits more generations than the folder has. ``callback`` is called with a ``Step`` after each generation; when it returns True the
-    call ends without finals and digest."""
-    workers = pool(executor, replay, threads)
-    return EvolutionResult(
+    call ends without finals and digest.
+
+    With ``seeds``, such as ``range(1, 11)``, ``[1, 2, 5]`` or ``"1..10"`` (with both ends), it evolves once for each of these random seeds
+    in one folder, ``runs/NAME-seeds`` unless ``out`` is given, as ``evouct evolve --seeds``; the result is an ``EvolutionSet``, and
+    ``extend`` permits more seeds, too."""
+    workers, text = pool(executor, replay, threads), _seeds(seeds)
+    result = EvolutionResult if seeds is None else EvolutionSet
+    return result(
         _carried_out(
-            "generation", progress, callback, lambda show: _native.run_evolution(_plain(evolution), out, threads, workers, extend, show)
+            "generation", progress, callback, lambda show: _native.run_evolution(_plain(evolution), out, threads, workers, extend, show, text)
         )
     )
+
+
+def _seeds(seeds: str | Iterable[int] | None) -> str | None:
+    """Seeds as the program reads them."""
+    if seeds is None or isinstance(seeds, str):
+        return seeds
+    if isinstance(seeds, range) and seeds.step == 1 and seeds:
+        return f"{seeds[0]}..{seeds[-1]}"
+    given = list(seeds) if isinstance(seeds, Iterable) else [None]
+    if not all(isinstance(seed, int | np.integer) for seed in given):
+        raise TypeError(f"seeds: expected whole numbers, or a text such as '1..10', found {seeds!r:.60}")
+    return ",".join(map(str, given))
 
 
 def score(

@@ -13,11 +13,11 @@ use evouct::league::{End, Permissions, Progress, Session, granted};
 use evouct::named::Named;
 use evouct::offline::{
     Bank, BankBuild, BankError, EvolutionError, EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession,
-    Purpose, Recipe, ScoreRow, ScoreTable, Split, Workers,
+    EvolutionSet, Purpose, Recipe, ScoreRow, ScoreTable, Split, Workers,
 };
 use evouct::phrase::Phrase;
 use evouct::record::Run;
-use evouct::report::{rebuild, rebuild_evolved};
+use evouct::report::{SeedsReport, rebuild, rebuild_evolved, seeds_documents, write_documents};
 use evouct::store::{Problem, RecordError};
 use evouct::tune::{PlayOptions, TuneError, Tuning, TuningMethod, TuningOptions, write};
 use pyo3::exceptions::{PyTypeError, PyUserWarning};
@@ -362,8 +362,10 @@ fn planned(
     EvolutionSession::plan(plan.clone(), bank, folder, options)
 }
 
-/// Evolves to the end, and writes the report. Returns the folder, and warnings.
+/// Evolves to the end, and writes the report; with seeds, of each of them in a sub-folder, and over all. Returns the
+/// folder, and warnings.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are those of Python")]
 pub fn run_evolution(
     py: Python<'_>,
     evolution: Source,
@@ -372,38 +374,92 @@ pub fn run_evolution(
     workers: Option<Asked>,
     extend: bool,
     show: Option<Py<PyAny>>,
+    seeds: Option<String>,
 ) -> PyResult<Done> {
     let plan = evolution.evolution(None)?;
+    let seeds = seeds.map(|seeds| EvolutionSet::seeds_of(&seeds)).transpose();
+    let seeds = seeds.map_err(|problem| value_error(format!("seeds: {problem}")))?;
+    let plans = seeds.iter().flatten().map(|seed| evolution.evolution(Some(*seed))).collect::<PyResult<Vec<_>>>()?;
     watched(py, show.as_ref(), |watch| {
-        let stop = &watch.stop;
         let options = EvolutionOptions { extend, ..EvolutionOptions::default() };
-        let open = |folder: &Path| planned(&plan, folder, &options);
-        let (session, folder) = opened(folder, &plan.name, open, |error| !extend && error.is_other())?;
-        let mut warnings = said(&session.problems);
-        let opened = EvolutionFolder::open(&folder).map_err(value_error)?;
-        if opened.is_none_or(|opened| opened.progress().evolved.is_none()) {
-            start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
+        let is_other = |error: &EvolutionError| !extend && error.is_other();
+        let mut work = Evolving {
+            watch,
+            hands: Hands::of(workers, threads_of(threads, u64::MAX, &plan.domains())),
+            total: u64::from(plan.evolve.generations) * plans.len().max(1) as u64,
+            warnings: Vec::new(),
+        };
+        let Some(seeds) = seeds else {
+            let (session, folder) = opened(folder, &plan.name, |folder| planned(&plan, folder, &options), is_other)?;
+            work.evolve(session, "", 0)?;
+            return Ok((folder, work.done()));
+        };
+        let of_seed = |set: &EvolutionSet, plan: &EvolutionPlan| {
+            planned(plan, &set.folder_of(plan.seed), &EvolutionOptions { seed: Some(plan.seed), ..options.clone() })
+        };
+        let open = |folder: &Path| {
+            let set = EvolutionSet::plan(folder, &plan.name, seeds.clone(), extend)?;
+            // It may hold the evolutions of another file.
+            of_seed(&set, &plans[0])?;
+            Ok(set)
+        };
+        let (set, folder) = opened(folder, &format!("{}-seeds", plan.name), open, is_other)?;
+        set.record().map_err(value_error)?;
+        for (place, own) in (0..).zip(&plans) {
+            let session = of_seed(&set, own).map_err(value_error)?;
+            let before = place * u64::from(plan.evolve.generations);
+            if !work.evolve(session, &format!("seed {}: ", own.seed), before)? {
+                break;
+            }
         }
-        let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &plan.domains()));
-        let patience = Duration::ZERO;
-        let workers = Workers { executor: &mut hands, stop, clock: &WallClock::start(), patience };
+        let report = SeedsReport::of(&set, &set.evolutions().map_err(failed)?, 0.0, None);
+        let report = report.ok_or_else(|| failed(format!("{}: the journals are gone", folder.display())))?;
+        write_documents(&folder, seeds_documents(&report, None), true).map_err(failed)?;
+        Ok((folder, work.done()))
+    })?
+}
+
+/// What evolutions are carried out with.
+struct Evolving<'a> {
+    watch: &'a Watch,
+    hands: Hands,
+    /// Generations of all evolutions.
+    total: u64,
+    warnings: Vec<String>,
+}
+
+impl Evolving<'_> {
+    /// Evolves to the end unless somebody watches who has enough, and writes the report. Whether it came to the end. What
+    /// is shown begins with `of` and has so many generations of other evolutions before it.
+    fn evolve(&mut self, session: EvolutionSession, of: &str, before: u64) -> PyResult<bool> {
+        let Evolving { watch, hands, total, warnings } = self;
+        let (plan, folder) = (session.evolution().clone(), session.folder().to_owned());
+        warnings.extend(said(&session.problems));
+        let begun = EvolutionFolder::open(&folder).map_err(value_error)?;
+        if begun.is_none_or(|begun| begun.progress().evolved.is_none()) {
+            start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), &watch.stop)?;
+        }
+        let workers =
+            Workers { executor: hands, stop: &watch.stop, clock: &WallClock::start(), patience: Duration::ZERO };
         let evolved = session.run(workers, &mut |history, rows| {
             if let Some(best) = rows.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain)) {
                 let genome = &history.individuals[best.best].genome;
-                let line = format!("best {:+.2} points per game, {genome}", best.best_gain);
-                let done = u64::from(best.generation) + 1;
-                let best = Some((best.best_gain, genome.to_string()));
-                watch.tell((done, u64::from(plan.evolve.generations), line, best));
+                let line = format!("{of}best {:+.2} {}, {genome}", best.best_gain, plan.unit_of_gains());
+                let done = before + u64::from(best.generation) + 1;
+                watch.tell((done, *total, line, Some((best.best_gain, genome.to_string()))));
             }
         });
         quit_programs();
-        warnings.extend(hands.problems());
         match evolved {
-            Err(EvolutionError::Interrupted) if watch.is_enough() => reported(&folder, None)?,
-            evolved => reported(&folder, Some(&evolved.map_err(of_evolution)?.digest))?,
+            Err(EvolutionError::Interrupted) if watch.is_enough() => reported(&folder, None).map(|()| false),
+            evolved => reported(&folder, Some(&evolved.map_err(of_evolution)?.digest)).map(|()| true),
         }
-        Ok((folder, warnings))
-    })?
+    }
+
+    /// All warnings.
+    fn done(self) -> Vec<String> {
+        self.warnings.into_iter().chain(self.hands.problems()).collect()
+    }
 }
 
 /// Writes the report of an evolution that ended with this digest, or before its end.

@@ -67,7 +67,10 @@ fn the_report_is_over_seeds(scratch: &Scratch) {
     // Each seed measures 2 × 5 decks of two games in the first generation, and 2 × 4 or so in the second.
     assert!(report["seeds"][0]["effort"].as_u64().unwrap() > 20, "{report}");
     assert!(report["effort"].as_array().unwrap().iter().all(|row| row["reached"][1] == 3), "{report}");
-    assert_eq!(scratch.read("all/finalists.csv").lines().count(), finalists.len() + 1);
+    let rows = scratch.read("all/finalists.csv");
+    assert!(rows.starts_with("seed,place,gain,low,high,lower,nodes,price,group,order,agreement,formula\n"), "{rows}");
+    assert_eq!(rows.lines().count(), finalists.len() + 1);
+    assert!(scratch.read("all/seeds.csv").contains("\n5,true,2,"));
     assert_eq!(scratch.read("all/figures/gain.csv").lines().count(), 3);
     let page = scratch.read("all/report.html");
     assert!(page.contains("href=\"seed-5/report.html\"") && page.contains("Gain by generation"));

@@ -123,20 +123,20 @@ impl EvolutionSet {
         FolderKind::Evolutions.check(folder)?;
         let set = EvolutionSet { folder: folder.to_owned(), name: name.to_owned(), seeds };
         let Some(theirs) = EvolutionSet::open(folder)? else { return Ok(set) };
-        let other = |what: String, advice: Phrase| RecordError::Other {
-            path: folder.to_owned(),
-            problem: format!("this folder holds other evolutions: {what}; {advice}"),
-        };
+        let said = |what: String, advice: Phrase| format!("this folder holds other evolutions: {what}; {advice}");
+        let other =
+            |what: String| RecordError::Other { path: folder.to_owned(), problem: said(what, Phrase::OtherFolder) };
         if theirs.name != set.name {
-            return Err(other(format!("their name is {}, now {}", theirs.name, set.name), Phrase::OtherFolder));
+            return Err(other(format!("their name is {}, now {}", theirs.name, set.name)));
         }
         let has_all = theirs.seeds.iter().all(|seed| set.seeds.contains(seed));
         if theirs.seeds != set.seeds && !(has_all && extend) {
-            let advice = if has_all { Phrase::ExtendEvolution } else { Phrase::OtherFolder };
-            return Err(other(
-                format!("their seeds are {}, now {}", listed(&theirs.seeds), listed(&set.seeds)),
-                advice,
-            ));
+            let what = format!("their seeds are {}, now {}", listed(&theirs.seeds), listed(&set.seeds));
+            return Err(if has_all {
+                RecordError::folder(folder, said(what, Phrase::ExtendEvolution))
+            } else {
+                other(what)
+            });
         }
         Ok(set)
     }

@@ -18,24 +18,25 @@ pub enum ColumnType {
 const DECLARED: [(ColumnType, &str); 4] = [
     (
         ColumnType::Whole,
-        "a_wins away_wins b_wins best blp born buchholz bwp by_semantics deck decks depth draws failed games games_drawn \
-         games_won generation generations home_wins in_range individual island left line losses nodes place playouts points \
-         printed_away_wins printed_games printed_home_wins rank replaced round seat stage ties turn units wins",
+        "a_wins away_wins b_wins best blp born buchholz bwp by_semantics deck decks depth draws effort failed games \
+         games_drawn games_won generation generations group home_wins in_range individual island left line losses nodes place \
+         playouts points price printed_away_wins printed_games printed_home_wins rank replaced round seat seed stage ties turn \
+         units wins",
     ),
     (
         ColumnType::Real,
-        "a12 best_gain bootstrap_high bootstrap_low cohen_d cohen_dz difference difference_high difference_low \
-         difference_sd fitness_first fitness_last gain high holm_p low mean mean_nodes median_gain nodes_per_decision p \
+        "a12 agreement best_gain bootstrap_high bootstrap_low cohen_d cohen_dz difference difference_high difference_low \
+         difference_sd fitness_first fitness_last gain high holm_p low lower mean mean_nodes median_gain nodes_per_decision p \
          paired_df paired_difference paired_high paired_low paired_p paired_t pd permutation_p playouts_per_decision score \
          score_high score_low seconds_per_decision standard_error surface surface_high surface_low virtual_score welch_df \
          welch_difference welch_p welch_t wilcoxon_p win_rate win_rate_high win_rate_low",
     ),
     (
         ColumnType::Text,
-        "a away b best_formula candidate formula game genome home id measure metric operator opponent parents player \
+        "a away b best_formula candidate formula game genome home id measure metric operator opponent order parents player \
          simplified status win_rate_method",
     ),
-    (ColumnType::Flag, "default permutation_exact sees_deck went_on wilcoxon_exact"),
+    (ColumnType::Flag, "complete default permutation_exact sees_deck success went_on wilcoxon_exact"),
 ];
 
 impl ColumnType {

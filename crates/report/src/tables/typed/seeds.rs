@@ -13,14 +13,14 @@ use evouct_stats::{Interval, Summary};
 pub(crate) fn seeds(report: &SeedsReport) -> Table {
     let best = |row: &SeedRow| row.best.map(|best| &report.finalists[best]);
     Table::of("seeds", "Seeds", &report.seeds)
-        .shown(Width::Narrow, "seed", "seed", |row| Cell::Count(row.seed))
-        .shown(Width::Narrow, "complete", "complete", |row| Cell::Flag(row.is_complete))
-        .shown(Width::Full, "generations", "generations", |row| Cell::maybe(row.generations, Cell::count))
-        .shown(Width::Narrow, "effort", noun_of(2, report.unit_of_effort), |row| Cell::maybe(row.effort, Cell::Count))
-        .shown(Width::Narrow, "gain", "gain", |row| Cell::maybe(best(row), of_gain))
-        .shown(Width::Narrow, "success", "success", |row| Cell::maybe(row.succeeded, Cell::Flag))
-        .shown(Width::Narrow, "nodes", "nodes", |row| Cell::maybe(best(row), |best| Cell::count(best.nodes)))
-        .shown(Width::Narrow, "formula", "formula", |row| {
+        .column(Width::Narrow, "seed", "seed", |row| Cell::Count(row.seed))
+        .column(Width::Narrow, "complete", "complete", |row| Cell::Flag(row.is_complete))
+        .column(Width::Full, "generations", "generations", |row| Cell::maybe(row.generations, Cell::count))
+        .column(Width::Narrow, "effort", noun_of(2, report.unit_of_effort), |row| Cell::maybe(row.effort, Cell::Count))
+        .column(Width::Narrow, "gain, low, high", "gain", |row| Cell::maybe(best(row), of_gain))
+        .column(Width::Narrow, "success", "success", |row| Cell::maybe(row.succeeded, Cell::Flag))
+        .column(Width::Narrow, "nodes", "nodes", |row| Cell::maybe(best(row), |best| Cell::count(best.nodes)))
+        .column(Width::Narrow, "formula", "formula", |row| {
             Cell::maybe(best(row), |best| Cell::Formula(best.formula.to_string()))
         })
         .table()
@@ -84,18 +84,18 @@ pub(crate) fn orders(report: &SeedsReport) -> Table {
 /// The finalists of all seeds, to choose from.
 pub(crate) fn finalists(report: &SeedsReport) -> Table {
     Table::of("finalists", "Finalists of all seeds", &report.finalists)
-        .shown(Width::Narrow, "seed", "seed", |row| Cell::Count(row.seed))
-        .shown(Width::Narrow, "place", "place", |row| Cell::count(row.place))
-        .shown(Width::Narrow, "gain", "gain", of_gain_of)
-        .shown(Width::Narrow, "lower", "lower bound", |row| Cell::Number(row.lower, Digits::SIGNED))
-        .shown(Width::Narrow, "nodes", "nodes", |row| Cell::count(row.nodes))
-        .shown(Width::Narrow, "price", "price", |row| Cell::count(row.price))
-        .shown(Width::Narrow, "group", "group", |row| Cell::count(row.group))
-        .shown(Width::Brief, "order", "order", |row| Cell::word(row.order))
-        .shown(Width::Full, "agreement", "as the first", |row| {
+        .column(Width::Narrow, "seed", "seed", |row| Cell::Count(row.seed))
+        .column(Width::Narrow, "place", "place", |row| Cell::count(row.place))
+        .column(Width::Narrow, "gain, low, high", "gain", of_gain_of)
+        .column(Width::Narrow, "lower", "lower bound", |row| Cell::Number(row.lower, Digits::SIGNED))
+        .column(Width::Narrow, "nodes", "nodes", |row| Cell::count(row.nodes))
+        .column(Width::Narrow, "price", "price", |row| Cell::count(row.price))
+        .column(Width::Narrow, "group", "group", |row| Cell::count(row.group))
+        .column(Width::Brief, "order", "order", |row| Cell::word(row.order))
+        .column(Width::Full, "agreement", "as the first", |row| {
             Cell::Number(100.0 * row.agreement, Digits::fixed(0))
         })
-        .shown(Width::Narrow, "formula", "formula", |row| Cell::Formula(row.formula.to_string()))
+        .column(Width::Narrow, "formula", "formula", |row| Cell::Formula(row.formula.to_string()))
         .table()
         .explained(
             format!(
