@@ -15,7 +15,7 @@ use crate::schedule::{Schedule, Shard};
 use crate::tune::Tuning;
 use clap::Args;
 use serde_json::{Value as Json, json};
-use std::fs::read_dir;
+use std::fs::{DirEntry, read_dir};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -51,6 +51,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let shard = shard(arguments.shard)?;
     loop {
         let missing = match shard {
+            _ if arguments.watch && !has_begun(folder) => {
+                tracing::warn!("{}: nothing has begun", folder.display());
+                u64::MAX
+            }
             Some(shard) => {
                 let missing = missing_of(folder, shard)?;
                 writeln!(out, "{missing}")?;
@@ -64,6 +68,15 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
         std::thread::sleep(Duration::from_secs(arguments.every.into()));
     }
+}
+
+/// Whether there is a journal with a line, a plan, or a folder inside: the first task of a submitted job makes them.
+fn has_begun(folder: &Path) -> bool {
+    let is_made = |entry: DirEntry| {
+        let is_known = entry.path().extension().is_some_and(|ending| ending == "json" || ending == "jsonl");
+        entry.metadata().is_ok_and(|data| data.is_dir() || is_known && data.len() > 0)
+    };
+    folder.is_file() || read_dir(folder).is_ok_and(|entries| entries.flatten().any(is_made))
 }
 
 /// Prints the status once; returns the number of missing games.

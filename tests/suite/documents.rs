@@ -1,15 +1,14 @@
-//! The documents: the commands of the tutorial and of the cookbook run as they are printed, with fewer decks, links lead
-//! somewhere, and the generated reference is whole.
+//! The documents: links lead somewhere, and the generated reference is whole. `statements.rs` runs their code.
 
 use crate::program;
 use evouct::config::Readings;
 use evouct::registry;
-use program::{Said, Scratch, evouct, succeed};
+use program::{Scratch, succeed};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The blocks of code of a Markdown text: language and lines.
-fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
+pub(crate) fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
     let mut blocks: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut is_open = false;
     for line in text.lines() {
@@ -24,89 +23,6 @@ fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
         }
     }
     blocks
-}
-
-#[test]
-fn the_tutorial_runs() {
-    let text = include_str!("../../docs/manual/first-league.md");
-    let scratch = Scratch::new();
-    let mut file = String::new();
-    let mut ran = Vec::new();
-    for (language, lines) in blocks(text) {
-        match language {
-            "toml" => {
-                file.push_str(&lines.join("\n").replace("decks = 10 ", "decks = 1 "));
-                file.push('\n');
-                scratch.write("first.toml", &file);
-            }
-            "sh" => {
-                for line in lines {
-                    let line = line.replace("--decks 40", "--decks 2");
-                    let arguments: Vec<&str> = line.split_whitespace().collect();
-                    assert_eq!(arguments[0], "evouct", "{line}");
-                    let said = Said::of(evouct(&arguments[1..]).current_dir(scratch.path("")).output().unwrap());
-                    assert_eq!(said.code, Some(0), "{line}: {}", said.err);
-                    ran.push((line, said.out));
-                }
-            }
-            _ => (),
-        }
-    }
-    let ranking = |index: usize| &ran[index].1;
-    assert!(ranking(0).contains("6 of 6 games, seed 2022, preset as-printed, 1 deck"), "{}", ranking(0));
-    assert!(ranking(1).contains("12 of 12 games"), "{}", ranking(1));
-    assert!(ranking(2).contains("24 of 24 games") && ranking(2).contains("UCT 200"), "{}", ranking(2));
-    assert!(scratch.exists("game.html") && scratch.exists("runs/first/tables.tex"));
-    assert!(ran.last().unwrap().1.contains("24 of 24 games"), "{ran:?}");
-}
-
-/// Numbers of a recipe that only its duration depends on, and what the test sets in their place.
-const FEWER: [(&str, &str); 3] = [("\ndecks = ", "1"), ("iterations = ", "20"), ("--decks ", "2")];
-
-/// The text with a smaller number after each of `FEWER`.
-fn shortened(text: &str) -> String {
-    FEWER.iter().fold(text.to_owned(), |text, (key, number)| {
-        let mut parts = text.split(key);
-        let first = parts.next().unwrap().to_owned();
-        parts.fold(first, |text, rest| {
-            match rest.trim_start_matches(|letter: char| letter.is_ascii_digit()) {
-                // No number, such as a list.
-                other if other.len() == rest.len() => format!("{text}{key}{rest}"),
-                other => format!("{text}{key}{number}{other}"),
-            }
-        })
-    })
-}
-
-#[test]
-fn every_recipe_runs() {
-    let text = shortened(include_str!("../../docs/manual/cookbook.md"));
-    let folder = Path::new(env!("CARGO_BIN_EXE_evouct")).parent().unwrap();
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
-    let scratch = Scratch::new();
-    let recipes: Vec<&str> = text.split("\n## ").skip(1).collect();
-    assert_eq!(recipes.len(), 16);
-    // The last one, which needs snakemake, is run by `python/tests/test_study.py`.
-    for recipe in &recipes[..15] {
-        let title = recipe.lines().next().unwrap();
-        let mut commands = 0;
-        for (language, lines) in blocks(recipe) {
-            if language == "toml" {
-                let name = lines[0].strip_prefix("name = \"").unwrap().trim_end_matches('"');
-                scratch.write(&format!("{name}.toml"), &lines.join("\n"));
-            } else {
-                let mut shell = std::process::Command::new("sh");
-                shell.args(["-ec", &lines.join("\n")]).env("PATH", &path).current_dir(scratch.path(""));
-                let said = Said::of(shell.stdin(std::process::Stdio::null()).output().unwrap());
-                assert!(said.code == Some(0) && !said.out.is_empty(), "{title}: {said:?}");
-                commands += 1;
-            }
-        }
-        assert!(commands > 0, "{title}");
-    }
-    for made in ["game.html", "rivals.sbatch", "runs/mine-tune/tuned.toml", "runs/mine/paper/methods.tex"] {
-        assert!(scratch.exists(made), "{made}");
-    }
 }
 
 /// The lines of prose of a Markdown text that have more than so many characters and could be wrapped, by number: neither
@@ -156,7 +72,7 @@ fn the_documents_stay_short_and_their_lines_too() {
     assert_eq!(long_prose(text, 6), [1, 7]);
 }
 
-fn markdown(folder: &Path, found: &mut Vec<PathBuf>) {
+pub(crate) fn markdown(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let is_ours = |name: &str| !name.starts_with('.') && !name.starts_with("target") && name != "runs";

@@ -228,7 +228,8 @@ fn the_plain_program_names_unknown_games_and_kinds() {
 
 #[test]
 fn the_game_keeps_its_contracts() {
-    let game = registry::add_game::<Pig>();
+    let game = evouct::registry::add_game::<Pig>();
+    check_domain(game, &PigRules::defaults(Preset::Text), Key::experiment(1), 20).unwrap();
     for seats in [2, 3, 6] {
         let rules = PigRules { seats, ..PigRules::defaults(Preset::Text) };
         let report = check_domain(game, &rules, Key::experiment(2022), 20).unwrap();

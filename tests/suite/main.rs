@@ -77,6 +77,7 @@ mod site;
 mod slurm;
 mod sprt;
 mod starters;
+mod statements;
 mod steady_state;
 mod structures;
 mod swiss;
