@@ -412,7 +412,7 @@ pub fn run_evolution(
                 break;
             }
         }
-        let report = SeedsReport::of(&set, &set.evolutions().map_err(failed)?, 0.0, None);
+        let report = SeedsReport::of(&set, &set.evolutions().map_err(failed)?, 0.0);
         let report = report.ok_or_else(|| failed(format!("{}: the journals are gone", folder.display())))?;
         write_documents(&folder, seeds_documents(&report, None), true).map_err(failed)?;
         Ok((folder, work.done()))

@@ -102,10 +102,10 @@ fn of_sets(first: &EvolutionSet, arguments: &Arguments, out: &mut dyn Write) -> 
     parts.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// The report of a set without a sample of its costs, and its evolutions.
+/// The report of a set, and its evolutions.
 fn reported(set: &EvolutionSet, level: f64) -> Result<(SeedsReport, Vec<SeedEvolution>), Failure> {
     let evolutions = evolution_set::evolutions(set)?;
-    let report = SeedsReport::of(set, &evolutions, level, None);
+    let report = SeedsReport::of(set, &evolutions, level);
     Ok((report.ok_or_else(|| evolution_set::interim(set, &evolutions))?, evolutions))
 }
 

@@ -1,13 +1,11 @@
 //! What the commands on run folders do with the folder of evolutions of several seeds.
 
-use super::block_times::BlockTimes;
 use super::evolution_folder::status_of;
 use super::form::Form;
-use super::input_bank::open_whole;
 use super::standing::{Standing, StandingRow};
-use super::{Outcome, programs, warn, whole};
+use super::{Outcome, warn, whole};
 use crate::error::Failure;
-use crate::offline::{EvolutionFolder, EvolutionSet, Measurer, Purpose, SeedEvolution};
+use crate::offline::{EvolutionFolder, EvolutionSet, SeedEvolution};
 use crate::plural::counted;
 use crate::report::{SeedsReport, seeds_documents, seeds_summary, write_documents};
 use crate::schedule::Shard;
@@ -15,10 +13,6 @@ use crate::store::{EVOLUTION_STEM, SEEDS_PLAN, check_repair_folder, claim, copy_
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
-use std::time::Duration;
-
-/// How long games are sampled for what they cost.
-const SAMPLE: Duration = Duration::from_millis(500);
 
 /// The set in a folder, if it holds one.
 pub(super) fn open(folder: &Path) -> Result<Option<EvolutionSet>, Failure> {
@@ -143,8 +137,7 @@ pub(super) fn repair(set: &EvolutionSet, to: &Path, out: &mut dyn Write) -> Outc
 /// are complete.
 pub(super) fn report(set: &EvolutionSet, level: f64, form: Form, out: &mut dyn Write) -> Result<bool, Failure> {
     let evolutions = evolutions(set)?;
-    let seconds = seconds(&evolutions);
-    let Some(report) = SeedsReport::of(set, &evolutions, level, seconds) else {
+    let Some(report) = SeedsReport::of(set, &evolutions, level) else {
         return Err(interim(set, &evolutions));
     };
     // The result of a folder that cannot be written is printed before the error.
@@ -162,18 +155,4 @@ pub(super) fn report(set: &EvolutionSet, level: f64, form: Form, out: &mut dyn W
         }
     }
     Ok(report.digest.is_some())
-}
-
-/// Seconds of one core that a game or position of the first stage takes on this machine, by a sample; none where other
-/// programs play, or the bank of the file is not found from here.
-fn seconds(evolutions: &[SeedEvolution]) -> Option<f64> {
-    let plan = evolutions.iter().find_map(|own| own.begun.as_ref()).map(|(folder, _)| folder.plan())?;
-    if !programs::list(&plan.opponents()).is_empty() {
-        return None;
-    }
-    let bank = plan.bank.as_ref().map(|bank| open_whole(bank).ok());
-    let bank = bank.map_or(Some(None), |bank| bank.map(Some))?;
-    let measurer = Measurer::new(plan.clone(), bank, Purpose::Evolution).ok()?;
-    let times = BlockTimes::measured(&measurer, SAMPLE).ok()?;
-    Some(times.mean(0).as_secs_f64() / plan.effort_of_block())
 }

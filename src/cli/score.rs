@@ -95,7 +95,7 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
         broken.map_or(Ok(()), Err)?;
         let scored = scored.map_err(ended)?;
         arguments.check_recorded(&scored)?;
-        let ScoreDigest { digest, measurements } = scored;
+        let ScoreDigest { digest, measurements, .. } = scored;
         writeln!(out, "{}", json!({ "digest": digest, "measurements": measurements }))?;
         return unread(bad);
     };

@@ -170,6 +170,7 @@ static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Measurement>)> = LazyLock::new(|| {
         decks: (0..batch % 3)
             .map(|deck| PlayedDeck { games: u64::MAX, value: -0.5, second: (deck > 0).then_some(1.5) })
             .collect(),
+        seconds: (batch > 3).then_some(0.25),
     };
     let evaluations: Vec<Measurement> = (0..8).map(evaluation).collect();
     for each in &evaluations {

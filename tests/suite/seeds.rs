@@ -1,8 +1,9 @@
 //! One evolution for each of several random seeds: one folder and one digest, on threads, in shards and after a stop; each
 //! seed comes to what it comes to alone.
 
-use crate::program::{Scratch, digest, fail, fails, json, say, status, succeed};
+use crate::program::{Scratch, digest, fail, fails, forged, json, say, status, succeed};
 use crate::serve::Server;
+use serde_json::Value;
 
 /// An evolution in EinStein that takes a moment.
 pub(crate) fn file(generations: u32, more: &str) -> String {
@@ -21,9 +22,12 @@ fn each_seed_of_several_is_the_evolution_of_that_seed() {
     let file = scratch.write("tiny.toml", &file(2, ""));
     let [all, parts, one] = ["all", "parts", "one"].map(|name| scratch.path(name));
     let said = succeed(&["evolve", &file, "--seeds", "1..2,5", "--out", &all, "--threads", "2"]);
+    assert!(said.contains(" core-hours"), "{said}");
     let printed = digest(&all);
     assert!(said.contains(&format!("digest {}", printed.split(' ').next().unwrap())), "{said}");
-    succeed(&["evolve", &file, "--seed", "5", "--out", &one]);
+    let said = succeed(&["evolve", &file, "--seed", "5", "--out", &one]);
+    assert!(said.lines().next().unwrap().ends_with(" core-hours"), "{said}");
+    assert!(scratch.read("one/report.html").contains(" core-hours of measuring</span>"));
     assert_eq!(digest(&one), digest(&format!("{all}/seed-5")));
 
     // Shards take seeds, and share them where there are more shards: in any order, and one after the other.
@@ -49,6 +53,7 @@ fn each_seed_of_several_is_the_evolution_of_that_seed() {
     let said = succeed(&["verify", &all, "--games", "1"]);
     assert_eq!(said.matches("made again").count(), 3, "{said}");
     the_report_is_over_seeds(&scratch);
+    the_cost_is_what_the_journals_hold(&scratch);
     let saved = scratch.path("saved");
     succeed(&["repair", &all, "--out", &saved]);
     assert_eq!(digest(&saved), digest(&all));
@@ -81,6 +86,39 @@ fn the_report_is_over_seeds(scratch: &Scratch) {
         assert!(served.get(name).starts_with("HTTP/1.1 200"), "{name}");
     }
     fails(&["report", &format!("{all}/seed-1"), "--level", "1"], 2, "--level is for evolutions of several seeds");
+}
+
+/// Each line of the folder `all` has its time, which is no part of the digest. Earlier versions wrote none.
+fn the_cost_is_what_the_journals_hold(scratch: &Scratch) {
+    let (all, whole) = (scratch.path("all"), digest(&scratch.path("all")));
+    let report = || json(&["report", &all, "--format", "json", "--level", "0.01"]);
+    let mut seconds = 0.0;
+    let mut earlier = Vec::new();
+    for seed in [1, 2, 5] {
+        let name = format!("all/seed-{seed}/evolution.jsonl");
+        let journal = scratch.read(&name);
+        let (header, lines) = journal.split_once('\n').unwrap();
+        let timeless = lines.lines().map(|line| {
+            let mut entry = serde_json::from_str::<Value>(line).unwrap()["entry"].take();
+            seconds += entry["seconds"].as_f64().unwrap();
+            entry.as_object_mut().unwrap().remove("seconds");
+            forged(line, &entry) + "\n"
+        });
+        earlier.push((name, format!("{header}\n{}", timeless.collect::<String>())));
+    }
+    let measured = report();
+    assert!((measured["core_seconds"].as_f64().unwrap() - seconds).abs() < 1e-5 && seconds > 0.0, "{measured}");
+    // All seeds up to the level or the end of their generations, over those that reach it.
+    let all_seeds = |row: &Value| Some(3_600.0 * row["reached"][0].as_f64()? * row["core_hours"].as_f64()?);
+    let taken: Vec<f64> = measured["effort"].as_array().unwrap().iter().filter_map(all_seeds).collect();
+    assert!(!taken.is_empty() && taken.iter().all(|all| *all > 0.0 && *all < seconds), "{measured}");
+    for (name, journal) in &earlier {
+        scratch.write(name, journal);
+    }
+    assert_eq!(digest(&all), whole);
+    let unknown = report();
+    assert!(unknown["core_seconds"].is_null() && unknown["effort"][0]["core_hours"].is_null(), "{unknown}");
+    assert!(!succeed(&["report", &all]).contains("core-hours"));
 }
 
 #[test]

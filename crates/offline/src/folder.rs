@@ -42,9 +42,10 @@ pub struct EvolutionProgress {
     pub evolved: Option<EvolutionResult>,
     /// Measurements that the evolution has used.
     pub measurements: usize,
-    /// By generation that is complete, what all measurements up to its end took, in
-    /// [games or positions](EvolutionPlan::unit_of_effort).
-    pub effort: Vec<u64>,
+    /// What all of them took.
+    pub spent: Effort,
+    /// By generation that is complete, what all measurements up to its end took.
+    pub effort: Vec<Effort>,
     /// Measurements that are missing in the batch where it stands.
     pub missing: usize,
     /// Measurements of that batch.
@@ -53,6 +54,15 @@ pub struct EvolutionProgress {
     pub proposer: Option<String>,
     /// The stage of that batch, from 0.
     pub stage: usize,
+}
+
+/// What measurements took.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// [Games or positions](EvolutionPlan::unit_of_effort).
+    pub units: u64,
+    /// Seconds of one core; none where the time of some is not known.
+    pub seconds: Option<f64>,
 }
 
 /// That the league which tests the champion has other decks than the evolution began with: earlier versions let their
@@ -180,10 +190,10 @@ impl EvolutionFolder {
     /// Takes the course of the evolution as far as its records go.
     pub fn progress(&self) -> EvolutionProgress {
         let (used, history, ended) = (Used::default(), History::default(), Missing::default());
-        let effort = (0, Vec::new());
+        let effort = (Effort { units: 0, seconds: Some(0.0) }, Vec::new());
         let mut judge = RecordedJudge { plan: &self.plan, known: &self.known, used, history, ended, effort };
         let taken = course(&self.plan, &mut judge);
-        let RecordedJudge { used, history, ended, effort: (_, effort), .. } = judge;
+        let RecordedJudge { used, history, ended, effort: (spent, effort), .. } = judge;
         let measurements = used.measured.len();
         match taken {
             Ok((history, finals)) => {
@@ -193,6 +203,7 @@ impl EvolutionFolder {
                     history,
                     evolved: Some(evolved),
                     measurements,
+                    spent,
                     effort,
                     missing: 0,
                     of_batch: 0,
@@ -202,7 +213,8 @@ impl EvolutionFolder {
             }
             Err(_) => {
                 let Missing { missing, of_batch, proposer, stage } = ended;
-                EvolutionProgress { history, evolved: None, measurements, effort, missing, of_batch, proposer, stage }
+                let evolved = None;
+                EvolutionProgress { history, evolved, measurements, spent, effort, missing, of_batch, proposer, stage }
             }
         }
     }
@@ -240,6 +252,7 @@ impl EvolutionFolder {
                 // Earlier versions did not record which decks repeat others.
                 again.decks.clear();
             }
+            again.seconds = measured.seconds;
             checked += 1;
             if again != *measured {
                 differing.push(format!("stage {}, batch {}: {}", key.stage + 1, key.batch, key.genome));
@@ -277,7 +290,7 @@ struct RecordedJudge<'a> {
     /// What it ended at.
     ended: Missing,
     /// What all measurements so far took, and the same at the end of each generation.
-    effort: (u64, Vec<u64>),
+    effort: (Effort, Vec<Effort>),
 }
 
 impl RecordedJudge<'_> {
@@ -298,7 +311,9 @@ impl Judge for RecordedJudge<'_> {
             match self.known.measured.get(&key).filter(|measured| self.plan.fits(request, measured)) {
                 Some(measured) => {
                     if self.used.measured.insert(key, measured.clone()).is_none() {
-                        self.effort.0 += self.plan.effort(request);
+                        let Effort { units, seconds } = &mut self.effort.0;
+                        *units += self.plan.effort(request);
+                        *seconds = seconds.zip(measured.seconds).map(|(all, own)| all + own);
                     }
                     answers.push(measured.clone());
                 }

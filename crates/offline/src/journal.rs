@@ -186,6 +186,9 @@ pub struct Measurement {
     /// The decks of games, block by block, if some of them repeat others; else empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decks: Vec<PlayedDeck>,
+    /// What it took, in seconds of one core, to the microsecond; no part of the digest. Earlier journals do not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
 }
 
 /// A line of the journal.
@@ -267,8 +270,9 @@ impl RequestKey {
 
     pub(super) fn entry(self, measured: Measured) -> Measurement {
         let RequestKey { stage, batch, units, genome, hall } = self;
-        let Measured { sums, second, decks } = measured;
-        Measurement { stage, batch, units, genome, hall, sums, second, decks }
+        let Measured { sums, second, decks, seconds } = measured;
+        let seconds = seconds.map(|seconds| (1e6 * seconds).round() / 1e6);
+        Measurement { stage, batch, units, genome, hall, sums, second, decks, seconds }
     }
 }
 
@@ -319,9 +323,16 @@ impl Used {
         (repeats > 0).then_some(RepeatedDecks { decks, distinct: decks - repeats })
     }
 
-    /// The digest of all of it.
+    /// What all measurements took, in seconds of one core; none where that of some is not known.
+    pub(super) fn seconds(&self) -> Option<f64> {
+        self.measured.values().map(|measured| measured.seconds).sum()
+    }
+
+    /// The digest of all of it but the time.
     pub(super) fn digest(self) -> String {
-        let measured = self.measured.into_iter().map(|(key, measured)| JournalEntry::Measurement(key.entry(measured)));
+        let timeless = |measured| Measured { seconds: None, ..measured };
+        let measured = self.measured.into_iter().map(|(key, measured)| key.entry(timeless(measured)));
+        let measured = measured.map(JournalEntry::Measurement);
         digest_of_entries(measured.chain(self.proposed.into_iter().map(JournalEntry::Proposal)))
     }
 }
@@ -347,11 +358,12 @@ pub(super) fn read_journal(
     problems.extend(read.problems);
     for entry in read.entries {
         match entry {
-            JournalEntry::Measurement(Measurement { stage, batch, units, genome, hall, sums, second, decks }) => {
+            JournalEntry::Measurement(measurement) => {
+                let Measurement { stage, batch, units, genome, hall, sums, second, decks, seconds } = measurement;
                 // Earlier versions also wrote −0.
                 let (genome, hall) = (Genome::key_of(&genome), hall.iter().map(|own| Genome::key_of(own)).collect());
                 let key = RequestKey { stage, batch, units, genome, hall };
-                known.measured.insert(key, Measured { sums, second, decks });
+                known.measured.insert(key, Measured { sums, second, decks, seconds });
             }
             JournalEntry::Proposal(proposal) => known.note(proposal),
         }

@@ -76,7 +76,7 @@ pub use fitness::measure::{BlockValue, HallOfFame, MeasureError, Measured, Measu
 pub use fitness::oracle_gain::{OracleGain, oracle_gain};
 pub use fitness::pooled::{GameGain, Pooled};
 pub use fitness::second_gain::SecondGain;
-pub use folder::{EvolutionFolder, EvolutionProgress, Verified};
+pub use folder::{Effort, EvolutionFolder, EvolutionProgress, Verified};
 pub use journal::{EVOLUTION_FILE, EvolutionHeader, Measurement, RepeatedDecks};
 pub use output::scores::{ScoreRow, ScoreTable};
 pub use output::{genome_table, summary, write_files};

@@ -268,18 +268,20 @@ pub fn derived(folder: &str) -> BTreeMap<String, String> {
         // The list of files has the hash of the manifest, which names the journals.
         } else if !name.contains(".jsonl") && name != ".evouct-files" {
             let text = timeless(&String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap()));
-            let is_named = |line: &&str| name == "manifest.json" && line.contains("\"games");
-            files.insert(name.clone(), text.lines().filter(|line| !is_named(line)).collect::<Vec<_>>().join("\n"));
+            let is_named = |line: &str| name == "manifest.json" && line.contains("\"games");
+            let is_time = |line: &str| line.trim_start().starts_with("\"core_seconds\"");
+            let kept = text.lines().filter(|line| !is_named(line) && !is_time(line));
+            files.insert(name.clone(), kept.collect::<Vec<_>>().join("\n"));
         }
     }
     files
 }
 
-/// A file of a tuning without the time that it took, and without a hash of all texts of its page.
+/// A page of a tuning or an evolution without the time that it took, and without a hash of all texts of its page.
 pub fn timeless(text: &str) -> String {
-    let Some((before, rest)) = text.split_once("<span class=\"cost\">") else { return text.to_owned() };
-    let nonce = &text.split_once("'nonce-").unwrap().1[..32];
-    format!("{before}{}", rest.split_once("</span>").unwrap().1).replace(nonce, "")
+    let Some((_, nonce)) = text.split_once("'nonce-") else { return text.to_owned() };
+    let (before, rest) = text.split_once("<span class=\"cost\">").unwrap_or((text, "</span>"));
+    format!("{before}{}", rest.split_once("</span>").unwrap().1).replace(&nonce[..32], "")
 }
 
 /// A text with every run of white space as one space, so that line breaks do not matter.

@@ -160,6 +160,8 @@ pub struct EvolutionResult {
     pub digest: String,
     /// Their number.
     pub measurements: usize,
+    /// What they took, in seconds of one core; none where the time of some is not known.
+    pub seconds: Option<f64>,
     /// The decks of games that repeat others; none where nothing repeats.
     pub repeats: Option<RepeatedDecks>,
     /// Who measured, if it was not evouct.
@@ -169,7 +171,7 @@ pub struct EvolutionResult {
 impl EvolutionResult {
     /// What came of a course that used these measurements and proposals.
     pub(crate) fn of((history, finals): (History, Finals), used: Used, measured_by: Option<&str>) -> EvolutionResult {
-        let (measurements, repeats) = (used.measured.len(), used.repeats());
+        let (measurements, seconds, repeats) = (used.measured.len(), used.seconds(), used.repeats());
         let digest = used.digest();
         // Equal values of another origin are no measurements of evouct.
         let digest = match measured_by {
@@ -177,7 +179,7 @@ impl EvolutionResult {
             None => digest,
         };
         let measured_by = measured_by.map(str::to_owned);
-        EvolutionResult { history, finals, digest, measurements, repeats, measured_by }
+        EvolutionResult { history, finals, digest, measurements, seconds, repeats, measured_by }
     }
 }
 

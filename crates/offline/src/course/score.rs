@@ -169,12 +169,14 @@ pub trait Asker {
 }
 
 /// All measurements that scores were made of.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ScoreDigest {
     /// The digest.
     pub digest: String,
     /// Their number.
     pub measurements: usize,
+    /// What they took, in seconds of one core; none where the time of some is not known.
+    pub seconds: Option<f64>,
 }
 
 impl ScoreDigest {
@@ -207,8 +209,8 @@ impl EvolutionSession {
             }
             Ok(())
         })?;
-        let measurements = used.measured.len();
-        Ok(ScoreDigest { digest: used.digest(), measurements })
+        let (measurements, seconds) = (used.measured.len(), used.seconds());
+        Ok(ScoreDigest { digest: used.digest(), measurements, seconds })
     }
 
     /// Scores these genomes together, in their order. Without a digest the scores are interim.

@@ -59,6 +59,7 @@ impl Layout {
                 sums: own.iter().map(|sum| sum / game.deviation).collect(),
                 second: Vec::new(),
                 decks: played.iter().map(scaled).collect(),
+                seconds: None,
             })
         };
         self.games.iter().map(&mut of_game).collect()

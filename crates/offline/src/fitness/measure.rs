@@ -15,6 +15,7 @@ use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
 use evouct_gp::Genome;
 use evouct_league::config::Contender;
+use evouct_platform::clock::{ThreadClock, WallClock};
 use evouct_platform::domain::{Spec, Terms};
 use evouct_search::game::MAX_SEATS;
 use evouct_search::search::{Clock, Stopped};
@@ -84,6 +85,8 @@ pub struct Measured {
     pub second: Vec<f64>,
     /// The decks of games, block by block, if some of them repeat others; else empty.
     pub decks: Vec<PlayedDeck>,
+    /// What it took, in seconds of one core; none where it is not known.
+    pub seconds: Option<f64>,
 }
 
 /// A deck against one opponent, played from each seat.
@@ -107,16 +110,19 @@ pub struct BlockValue {
     pub second: Option<f64>,
     /// The decks of games; empty where the units are positions, and where it is not known which games were played.
     pub decks: Vec<PlayedDeck>,
+    /// What it took, in seconds of one core; none where it is not known.
+    pub seconds: Option<f64>,
 }
 
 impl FromIterator<BlockValue> for Measured {
     /// The measurement of these blocks.
     fn from_iter<I: IntoIterator<Item = BlockValue>>(blocks: I) -> Measured {
-        let mut measured = Measured::default();
-        for BlockValue { sum, second, decks } in blocks {
+        let mut measured = Measured { seconds: Some(0.0), ..Measured::default() };
+        for BlockValue { sum, second, decks, seconds } in blocks {
             measured.sums.push(sum);
             measured.second.extend(second);
             measured.decks.extend(decks);
+            measured.seconds = measured.seconds.zip(seconds).map(|(all, own)| all + own);
         }
         if measured.repeats() == 0 {
             measured.decks.clear();
@@ -191,13 +197,6 @@ impl EvolutionPlan {
             }
         };
         self.games_of(request).iter().map(of_game).sum()
-    }
-
-    /// The effort of a block of the first stage with one opponent, in the first game.
-    pub fn effort_of_block(&self) -> f64 {
-        let units = f64::from(self.stages[0].block);
-        let is_in_games = self.stages[0].measure == FitnessMeasure::Games;
-        if is_in_games { units * self.games[0].rules.seats().max(2) as f64 } else { units }
     }
 
     /// What the effort of the generations is counted in.
@@ -395,7 +394,8 @@ impl Measurer {
                 let decks = decks.collect::<Result<Vec<PlayedDeck>, String>>()?;
                 let sum = decks.iter().map(|deck| deck.value).sum();
                 let second = decks.iter().map(|deck| deck.second).sum::<Option<f64>>();
-                Ok(BlockValue { sum, second: second.filter(|_| plan.second.is_some()), decks })
+                let second = second.filter(|_| plan.second.is_some());
+                Ok(BlockValue { sum, second, decks, seconds: None })
             }
             FitnessMeasure::Replay | FitnessMeasure::Regret => {
                 let bank = self.bank.as_ref().expect("checked when the measurer was made");
@@ -414,7 +414,12 @@ impl Measurer {
                 Ok(BlockValue { sum, ..BlockValue::default() })
             }
         };
-        catch(value).and_then(|value| value).map_err(failed)
+        // The processor time of another program is not known.
+        let is_outside = game.opponents.iter().any(|own| own.spec.kind().is_outside());
+        let timer: &dyn Clock = if is_outside { &WallClock::start() } else { &ThreadClock::start() };
+        let begun = timer.now();
+        let value = catch(value).and_then(|value| value).map_err(failed)?;
+        Ok(BlockValue { seconds: Some((timer.now() - begun).as_secs_f64()), ..value })
     }
 
     /// A deck: the mean difference of a game on each seat, in points: the player's score less the best of the opponent's. In

@@ -9,7 +9,7 @@ use crate::fitness::pooled::Pooled;
 use crate::fitness::second_gain::SecondGain;
 use crate::plan::EvolutionPlan;
 use evouct_base::named::Named;
-use evouct_base::plural::counted;
+use evouct_base::plural::{core_hours, counted};
 use evouct_base::seed::{Key, SeriesPart};
 use evouct_base::table::{Cell, Digits, Table, TableOf};
 use evouct_base::wrap::wrapped;
@@ -312,14 +312,15 @@ fn further_seeds<'a>(plan: &'a EvolutionPlan, champion: &Genome) -> Vec<(usize, 
 
 /// The result in a few sentences, for people.
 pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
-    let EvolutionResult { history, finals, digest, measurements, repeats, measured_by } = evolved;
+    let EvolutionResult { history, finals, digest, measurements, seconds, repeats, measured_by } = evolved;
     let mut text = format!(
-        "{}: {} in {} on {}, {}\n",
+        "{}: {} in {} on {}, {}{}\n",
         plan.name,
         counted(history.individuals.len(), "individual"),
         counted(plan.evolve.generations, "generation"),
         counted(plan.evolve.islands, "island"),
-        counted(*measurements, "measurement")
+        counted(*measurements, "measurement"),
+        seconds.map_or(String::new(), |seconds| format!(", {}", core_hours(seconds)))
     );
     for (proposer, tally) in plan.proposers.iter().zip(&history.proposers) {
         let (formulas, asked) = (counted(tally.proposed, "formula"), counted(tally.asked, "generation"));

@@ -8,7 +8,7 @@ use crate::plan::stage::FitnessMeasure;
 use crate::positions::split::Split;
 use evouct_base::escape;
 use evouct_base::named::Named;
-use evouct_base::plural::counted;
+use evouct_base::plural::{core_hours, counted};
 use evouct_base::table::{Cell, Table, Width};
 use evouct_league::export::csv_file;
 use evouct_stats::Interval;
@@ -232,8 +232,9 @@ impl ScoreTable<'_> {
         }
         let waiting = self.rows.iter().filter(|row| row.score.end == ScoreEnd::Interim).count();
         match &self.digest {
-            Some(ScoreDigest { digest, measurements }) => {
-                let _ = writeln!(text, "{}\ndigest {digest}", counted(*measurements, "measurement"));
+            Some(ScoreDigest { digest, measurements, seconds }) => {
+                let cost = seconds.map_or(String::new(), |seconds| format!(", {}", core_hours(seconds)));
+                let _ = writeln!(text, "{}{cost}\ndigest {digest}", counted(*measurements, "measurement"));
             }
             None => {
                 let _ = writeln!(text, "{} not measured to the end", counted(waiting, "genome"));

@@ -119,7 +119,7 @@ impl Made {
     /// The pages of the seeds are among its documents.
     fn of_set(set: &EvolutionSet, stamp: String, version: &str) -> Result<Made, RecordError> {
         let evolutions = set.evolutions()?;
-        let report = SeedsReport::of(set, &evolutions, 0.0, None);
+        let report = SeedsReport::of(set, &evolutions, 0.0);
         let report = report.ok_or_else(|| RecordError::folder(set.folder(), "no seed has begun"))?;
         let mut all = seeds_documents(&report, Some(version));
         for own in &evolutions {

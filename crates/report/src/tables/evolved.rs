@@ -51,6 +51,9 @@ pub struct EvolvedReport {
     pub bank: String,
     /// Measurements that the evolution has used.
     pub measurements: usize,
+    /// What they took, in seconds of one core; absent where the time of some is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub core_seconds: Option<f64>,
     /// Decks of games, and how many of them are distinct; absent where all are, and before the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distinct: Option<RepeatedDecks>,
@@ -226,6 +229,7 @@ impl EvolvedReport {
             measured_by: folder.measured_by().map(str::to_owned),
             bank: folder.bank_digest().to_owned(),
             measurements: progress.measurements,
+            core_seconds: progress.spent.seconds,
             distinct: progress.evolved.as_ref().and_then(|evolved| evolved.repeats),
             reference: plan.seeds[0].to_string(),
             is_climb: plan.evolve.algorithm.plays_itself(),

@@ -6,7 +6,7 @@ use super::formula_names::formula_names;
 use evouct_base::named::Named;
 use evouct_base::plural::{counted, noun_of};
 use evouct_gp::{Decisions, Genome, InducedOrder, LnRule, Slot, Terminal};
-use evouct_offline::{EvolutionPlan, EvolutionProgress, EvolutionResult, EvolutionSet, Finals, SeedEvolution};
+use evouct_offline::{Effort, EvolutionPlan, EvolutionProgress, EvolutionResult, EvolutionSet, Finals, SeedEvolution};
 use evouct_stats::median::{Median, median};
 use evouct_stats::proportion::{Proportion, wilson};
 use evouct_stats::{Interval, SIGNIFICANCE_LEVEL};
@@ -39,7 +39,7 @@ pub struct SeedsReport {
     pub digest: Option<String>,
     /// The gain above which a seed succeeds.
     pub level: f64,
-    /// Seconds of one core per game or position on the machine that made the report, if they were measured.
+    /// What all measurements so far took, in seconds of one core; none where the time of some is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub core_seconds: Option<f64>,
     /// What is to be known first, in sentences.
@@ -94,7 +94,7 @@ pub struct EffortRow {
     /// The effort expected until a seed reaches it, where evolutions with new seeds follow one that does not: the effort of
     /// all seeds up to the level, or the end, over the seeds that reach it.
     pub expected: Option<f64>,
-    /// The same in core-hours, if the time was measured.
+    /// The same in core-hours; none where the time of some measurement is not known.
     pub core_hours: Option<f64>,
 }
 
@@ -174,14 +174,8 @@ struct Ended<'a> {
 }
 
 impl SeedsReport {
-    /// The report of a set as far as it has come. A seed succeeds above `level`; `core_seconds` is what a game or position
-    /// takes. None if no seed has begun.
-    pub fn of(
-        set: &EvolutionSet,
-        evolutions: &[SeedEvolution],
-        level: f64,
-        core_seconds: Option<f64>,
-    ) -> Option<SeedsReport> {
+    /// The report of a set as far as it has come. A seed succeeds above `level`. None if no seed has begun.
+    pub fn of(set: &EvolutionSet, evolutions: &[SeedEvolution], level: f64) -> Option<SeedsReport> {
         let (first, _) = evolutions.iter().find_map(|own| own.begun.as_ref())?;
         let plan = first.plan();
         let ended: Vec<Ended> = evolutions.iter().filter_map(ended).collect();
@@ -204,14 +198,14 @@ impl SeedsReport {
             price_of_reference: plan.seeds[0].simplified(plan.ln).price(plan.ln),
             digest: EvolutionSet::digest(evolutions),
             level,
-            core_seconds,
+            core_seconds: evolutions.iter().filter_map(|own| Some(own.begun.as_ref()?.1.spent.seconds)).sum(),
             headline: Vec::new(),
             complete: ended.len(),
             succeeded,
             success: wilson(succeeded as u64, ended.len() as u64).ok(),
             gain: median(&gains).ok(),
             curve: curve(evolutions),
-            effort: effort(&ended, level, core_seconds),
+            effort: effort(&ended, level),
             seeds,
             orders,
             finalists,
@@ -248,8 +242,8 @@ fn curve(evolutions: &[SeedEvolution]) -> Vec<CurveRow> {
     (0..generations).filter_map(row).collect()
 }
 
-fn effort(ended: &[Ended], level: f64, core_seconds: Option<f64>) -> Vec<EffortRow> {
-    let all: Vec<(Vec<f64>, &[u64])> =
+fn effort(ended: &[Ended], level: f64) -> Vec<EffortRow> {
+    let all: Vec<(Vec<f64>, &[Effort])> =
         ended.iter().map(|own| (best_by_generation(own.progress), &own.progress.effort[..])).collect();
     let last: Vec<f64> = all.iter().filter_map(|(best, _)| best.last().copied()).collect();
     let Some(middle) = median(&last).ok().map(|found| found.median) else { return Vec::new() };
@@ -260,23 +254,21 @@ fn effort(ended: &[Ended], level: f64, core_seconds: Option<f64>) -> Vec<EffortR
     levels.sort_by(f64::total_cmp);
     levels.dedup();
     let row = |level: f64| {
-        let until = |(best, effort): &(Vec<f64>, &[u64])| {
+        let until = |(best, effort): &(Vec<f64>, &[Effort])| {
             let at = best.iter().position(|best| *best >= level);
-            (
-                at.is_some(),
-                at.or(effort.len().checked_sub(1)).and_then(|at| effort.get(at)).copied().unwrap_or(0) as f64,
-            )
+            let spent = at.or(effort.len().checked_sub(1)).and_then(|at| effort.get(at));
+            (at.is_some(), spent.map_or((0.0, Some(0.0)), |spent| (spent.units as f64, spent.seconds)))
         };
-        let until: Vec<(bool, f64)> = all.iter().map(until).collect();
-        let reached: Vec<f64> = until.iter().filter(|(has, _)| *has).map(|(_, effort)| *effort).collect();
-        let total: f64 = until.iter().map(|(_, effort)| effort).sum();
-        let expected = (!reached.is_empty()).then(|| total / reached.len() as f64);
+        let until: Vec<(bool, (f64, Option<f64>))> = all.iter().map(until).collect();
+        let reached: Vec<f64> = until.iter().filter(|(has, _)| *has).map(|(_, (units, _))| *units).collect();
+        let expected = |total: f64| (!reached.is_empty()).then(|| total / reached.len() as f64);
+        let seconds: Option<f64> = until.iter().map(|(_, (_, seconds))| *seconds).sum();
         EffortRow {
             level,
             reached: [reached.len() as u64, until.len() as u64],
             median: median(&reached).ok().map(|found| found.median),
-            expected,
-            core_hours: expected.zip(core_seconds).map(|(effort, seconds)| effort * seconds / 3_600.0),
+            expected: expected(until.iter().map(|(_, (units, _))| units).sum()),
+            core_hours: seconds.and_then(expected).map(|seconds| seconds / 3_600.0),
         }
     };
     levels.into_iter().map(row).collect()
@@ -348,7 +340,7 @@ fn seed_row(own: &SeedEvolution, finalists: &[FinalistRow], level: f64) -> SeedR
         folder: EvolutionSet::sub_folder(own.seed),
         generations: progress.map(|progress| best_by_generation(progress).len()),
         is_complete: own.is_complete,
-        effort: progress.and_then(|progress| progress.effort.last().copied()),
+        effort: progress.and_then(|progress| progress.effort.last()).map(|spent| spent.units),
         best,
         succeeded: finals.map(succeeds),
     }

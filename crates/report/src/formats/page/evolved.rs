@@ -9,6 +9,7 @@ use crate::formats::block::{Format, all_printed};
 use crate::formats::figure::PageFigure;
 use crate::tables::evolved::EvolvedReport;
 use crate::tables::typed;
+use evouct_base::plural::core_hours;
 use evouct_base::table::Table;
 use evouct_gp::Terminal;
 use figures::figures;
@@ -96,7 +97,9 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
         h1 { (report.name) }
         p.lead {
             "Evolution of selection formulas for " (report.game) ": " (complete) " of " (all) " generations, "
-            (report.measurements) " measurements, seed " (report.seed) "."
+            (report.measurements) " measurements, seed " (report.seed)
+            @if let Some(seconds) = report.core_seconds { span.cost { "; " (core_hours(seconds)) " of measuring" } }
+            "."
         }
         @if let Some(version) = live { p.lead #live role="status" data-version=(version) {} }
     };

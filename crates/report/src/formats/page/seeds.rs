@@ -10,6 +10,7 @@ use crate::formats::figure::PageFigure;
 use crate::tables::seeds::{CurveRow, FinalistRow, SeedsReport};
 use crate::tables::seeds_beside::SeedsBeside;
 use crate::tables::typed;
+use evouct_base::plural::core_hours;
 use evouct_base::table::{Table, Width};
 use evouct_gp::Terminal;
 use evouct_league::export::csv_file;
@@ -32,7 +33,8 @@ pub fn seeds_documents(report: &SeedsReport, live: Option<&str>) -> Vec<(String,
 
 /// The report as a command prints it.
 pub fn seeds_summary(report: &SeedsReport, format: Format) -> String {
-    let mut blocks = vec![Block::Paragraph(format!("{}: evolutions of several seeds", report.name))];
+    let cost = report.core_seconds.map_or(String::new(), |seconds| format!(", {}", core_hours(seconds)));
+    let mut blocks = vec![Block::Paragraph(format!("{}: evolutions of several seeds{cost}", report.name))];
     blocks.push(Block::Line(String::new()));
     blocks.extend(report.headline.iter().cloned().map(Block::Paragraph));
     let tables = [
@@ -152,7 +154,9 @@ fn page(report: &SeedsReport, figures: &[PageFigure], live: Option<&str>) -> Str
         h1 { (report.name) }
         p.lead {
             "Evolutions of selection formulas for " (report.game) ": " (report.complete) " of " (report.seeds.len())
-            " seeds complete. The reference: " code { (report.reference) }
+            " seeds complete"
+            @if let Some(seconds) = report.core_seconds { ", " (core_hours(seconds)) " of measuring" }
+            ". The reference: " code { (report.reference) }
         }
         @if let Some(version) = live { p.lead #live role="status" data-version=(version) {} }
     };

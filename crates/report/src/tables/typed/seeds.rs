@@ -56,7 +56,7 @@ pub(crate) fn effort(report: &SeedsReport) -> Table {
             format!(
                 "The {games} until the best gain of a generation, in the first stage, is at the level: the median of the seeds that \
                  reach it, and as expected over seeds, where those that never do count with all their {games}: all {games} over \
-                 the seeds that reach it. Core-hours are of this machine."
+                 the seeds that reach it. Core-hours are those of measuring, as they were recorded."
             ),
             "report.json",
         )
