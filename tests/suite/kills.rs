@@ -4,7 +4,7 @@
 #![cfg(unix)]
 
 use crate::faults::tries_all;
-use crate::{disturbed, journals, program, sprt, swiss, tune, tune_games};
+use crate::{disturbed, journals, program, seeds, sprt, swiss, tune, tune_games};
 use evouct::sampling::below;
 use evouct::seed::Key;
 use program::{Scratch, derived, say, spawned, succeed};
@@ -91,7 +91,7 @@ fn started(commands: &[String]) -> Vec<Child> {
 fn files(folder: &str) -> BTreeMap<String, String> {
     let mut files = derived(folder);
     files.retain(|name, _| !name.ends_with(".partial"));
-    if files.contains_key("costs.csv") {
+    if files.contains_key("costs.csv") || files.contains_key("seeds.csv") {
         files.retain(|name, _| !TIMES.contains(&name.as_str()));
     }
     files
@@ -201,6 +201,15 @@ fn a_killed_bank_and_its_evolution_go_on() {
         let file = scratch.write(&format!("{name}.toml"), &text);
         is_the_same_when_killed(&format!("evolve {file} --threads 2"), &scratch.path(name));
     }
+}
+
+/// In the folder of all seeds, or that of one.
+#[test]
+fn a_killed_evolution_of_several_seeds_goes_on() {
+    let scratch = Scratch::new();
+    let command = format!("evolve {} --seeds 1..3", scratch.write("tiny.toml", &seeds::file(2, "")));
+    is_the_same_when_killed(&format!("{command} --threads 2"), &scratch.path("seeds"));
+    strikes_change_nothing(&format!("{command} --threads 1"), &scratch.path("shards"), 2);
 }
 
 #[test]

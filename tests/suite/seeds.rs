@@ -1,7 +1,7 @@
 //! One evolution for each of several random seeds: one folder and one digest, on threads, in shards and after a stop; each
 //! seed comes to what it comes to alone.
 
-use crate::program::{Scratch, digest, fail, fails, forged, json, say, status, succeed};
+use crate::program::{Said, Scratch, digest, fail, fails, forged, json, say, status, succeed};
 use crate::serve::Server;
 use serde_json::Value;
 
@@ -119,6 +119,34 @@ fn the_cost_is_what_the_journals_hold(scratch: &Scratch) {
     let unknown = report();
     assert!(unknown["core_seconds"].is_null() && unknown["effort"][0]["core_hours"].is_null(), "{unknown}");
     assert!(!succeed(&["report", &all]).contains("core-hours"));
+}
+
+/// Whichever of two processes comes to a journal second is refused.
+#[test]
+fn processes_that_share_a_folder_are_shards_or_are_refused() {
+    let scratch = Scratch::new();
+    let file = scratch.write("tiny.toml", &file(2, ""));
+    let [whole, both] = ["whole", "both"].map(|name| scratch.path(name));
+    let evolve =
+        |folder: &str, more: &[&str]| say(&[&["evolve", &file, "--seeds", "1..2", "--out", folder], more].concat());
+    assert_eq!(evolve(&whole, &[]).code, Some(0));
+    let words = "another run is writing this journal";
+    let ended: Vec<Said> = std::thread::scope(|scope| {
+        let both: Vec<_> = (0..2).map(|_| scope.spawn(|| evolve(&both, &[]))).collect();
+        both.into_iter().map(|ended| ended.join().unwrap()).collect()
+    });
+    let is_refused = |said: &Said| said.code == Some(2) && said.err.contains(words);
+    assert!(ended.iter().all(|said| said.code == Some(0) || is_refused(said)), "{ended:?}");
+    assert!(ended.iter().any(|said| said.code == Some(0)), "{ended:?}");
+    assert_eq!(digest(&both), digest(&whole));
+    let journal = std::fs::File::open(scratch.path("both/seed-2/evolution.jsonl")).unwrap();
+    journal.lock().unwrap();
+    for (more, code) in [(&[][..], 2), (&["--shard", "1/2"], 2), (&["--shard", "0/2"], 0)] {
+        let said = evolve(&both, more);
+        assert!(said.code == Some(code) && said.err.contains(words) == (code > 0), "{more:?}: {said:?}");
+    }
+    drop(journal);
+    assert_eq!((evolve(&both, &[]).code, digest(&both)), (Some(0), digest(&whole)));
 }
 
 #[test]

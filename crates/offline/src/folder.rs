@@ -15,7 +15,7 @@ use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
 use evouct_league::config::check_name;
 use evouct_store::disk::read_text;
-use evouct_store::{EVOLUTION_STEM, JournalHeader, Problem, RecordError, journals};
+use evouct_store::{EVOLUTION_STEM, JournalHeader, Problem, RecordError, has_begun, journals};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -76,13 +76,13 @@ fn other_proof(folder: &Path, decks: u32) -> Option<Problem> {
 }
 
 impl EvolutionFolder {
-    /// Opens a folder; none if it has no journal of an evolution.
+    /// Opens a folder; none if it has no journal of an evolution that has begun.
     ///
     /// # Errors
     /// If journals cannot be read, or are of different evolutions.
     pub fn open(folder: &Path) -> Result<Option<EvolutionFolder>, RecordError> {
         let files = if folder.is_dir() { journals(folder, EVOLUTION_STEM)? } else { Vec::new() };
-        let Some(first) = files.first() else { return Ok(None) };
+        let Some(first) = files.iter().find(|file| has_begun(file)) else { return Ok(None) };
         // Of an extended evolution that of the last extension.
         let mut header: Option<EvolutionHeader> = None;
         for found in files.iter().filter_map(|file| EvolutionHeader::of_file(file).transpose()) {
