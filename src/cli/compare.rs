@@ -1,25 +1,25 @@
-//! `evouct compare`: runs compared with the first of them.
+//! `evouct compare`: leagues, evolutions or tunings compared with the first of them.
 
 use super::form::{Form, one_of};
-use super::{Outcome, evolution_set, output_file, warn, whole};
+use super::{Outcome, output_file, warn, whole};
 use crate::config::Experiment;
 use crate::error::Failure;
-use crate::offline::{EvolutionPlan, EvolutionSet, SeedEvolution};
 use crate::record::Run;
 use crate::report::{
-    BesideFirst, ComparedRun, LoadedRun, SeedsBeside, SeedsReport, beside_first, compared_page, seeds_beside,
-    seeds_beside_page,
+    BesideFirst, ComparedRun, Format, LoadedRun, beside_first, compare_evolutions, compare_sets, compared_page,
 };
+use crate::store::FolderKind;
+use crate::tune::compare_tunings;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The run folder with which the others are compared; or all are folders of evolutions of several seeds
+    /// The folder with which the others are compared: of a league, an evolution, evolutions of several seeds, or a tuning
     #[arg(value_name = "RUN")]
     first: PathBuf,
-    /// The other run folders
+    /// The other folders, of the same kind
     #[arg(required = true, value_name = "OTHER")]
     others: Vec<PathBuf>,
     /// Form of what is printed; html is a page
@@ -38,80 +38,55 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    if let Some(first) = evolution_set::open(&arguments.first)? {
-        return of_sets(&first, arguments, out);
-    }
-    if arguments.level.is_some() {
+    let folders: Vec<PathBuf> = [&arguments.first].into_iter().chain(&arguments.others).cloned().collect();
+    let kind = FolderKind::of_all(&folders).map_err(Failure::usage)?;
+    if arguments.level.is_some() && kind != Some(FolderKind::Evolutions) {
         return Err(Failure::Usage("--level is for evolutions of several seeds".to_owned()));
     }
-    let first = read(&arguments.first)?;
-    let others = arguments.others.iter().map(|folder| read(folder)).collect::<Result<Vec<_>, _>>()?;
-    let folders = std::iter::once(&arguments.first).chain(&arguments.others).map(PathBuf::as_path);
-    let missing: Vec<u64> = std::iter::once(&first).chain(&others).map(|(_, loaded)| loaded.missing).collect();
-    let others: Vec<ComparedRun> = others.iter().map(compared).collect();
-    let compared = BesideFirst::of(compared(&first), &others);
+    let compared = match kind {
+        Some(FolderKind::Evolutions) => compare_sets(&folders, arguments.level.unwrap_or(0.0)),
+        Some(FolderKind::Evolution) => compare_evolutions(&folders),
+        Some(FolderKind::Tuning) => compare_tunings(&folders),
+        _ => return of_leagues(&folders, arguments, out),
+    };
+    let compared = compared.map_err(Failure::usage)?;
+    warn(&compared.problems);
+    let json = || serde_json::to_string_pretty(&compared.json);
+    show(arguments, &compared.page(), |format| compared.print(format), json, out)?;
+    compared.interim.first().map_or(Ok(()), |(folder, why)| Err(whole::interim(folder, why)))
+}
+
+fn of_leagues(folders: &[PathBuf], arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let runs = folders.iter().map(|folder| read(folder)).collect::<Result<Vec<_>, _>>()?;
+    let all: Vec<ComparedRun> = runs.iter().map(compared).collect();
+    let beside = BesideFirst::of(all[0], &all[1..]);
+    let json = || serde_json::to_string_pretty(&beside);
+    show(arguments, &compared_page(&beside), |format| beside_first(&beside, format), json, out)?;
+    whole::check_all(folders.iter().map(PathBuf::as_path).zip(runs.iter().map(|(_, loaded)| loaded.missing)))
+}
+
+/// Prints a comparison in the form that is asked for, and writes its page.
+fn show(
+    arguments: &Arguments,
+    page: &str,
+    print: impl Fn(Format) -> String,
+    json: impl Fn() -> serde_json::Result<String>,
+    out: &mut dyn Write,
+) -> Outcome {
     if let Some(file) = &arguments.html {
-        output_file::write(file, &compared_page(&compared), &output_file::PAGE)?;
+        output_file::write(file, page, &output_file::PAGE)?;
     }
     match arguments.format.of_tables().filter(|_| !arguments.json) {
         Some(format) => {
-            write!(out, "{}", beside_first(&compared, format))?;
+            write!(out, "{}", print(format))?;
             if let Some(file) = arguments.html.as_ref().filter(|_| arguments.format == Form::Text) {
                 writeln!(out, "page {}", file.display())?;
             }
         }
-        None if arguments.format == Form::Html => writeln!(out, "{}", compared_page(&compared))?,
-        None => writeln!(out, "{}", serde_json::to_string_pretty(&compared).map_err(Failure::failed)?)?,
+        None if arguments.format == Form::Html => writeln!(out, "{page}")?,
+        None => writeln!(out, "{}", json().map_err(Failure::failed)?)?,
     }
-    whole::check_all(folders.zip(missing))
-}
-
-/// Sets of evolutions, by tests over their seeds.
-fn of_sets(first: &EvolutionSet, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let level = arguments.level.unwrap_or(0.0);
-    let (own, evolutions) = reported(first, level)?;
-    let (mut all, mut parts) = (Vec::new(), Vec::new());
-    if own.digest.is_none() {
-        parts.push(evolution_set::interim(first, &evolutions));
-    }
-    for folder in &arguments.others {
-        let set = evolution_set::open(folder)?.ok_or_else(|| {
-            let problem = "this folder has no evolutions of several seeds, to compare with those of";
-            Failure::Usage(format!("{}: {problem} {}", folder.display(), first.folder().display()))
-        })?;
-        let (theirs, others) = reported(&set, level)?;
-        if let Some(what) = plan_of(&others).zip(plan_of(&evolutions)).and_then(|(theirs, own)| theirs.other_gains(own))
-        {
-            let problem = format!("its gains are of something else than those of {}", first.folder().display());
-            return Err(Failure::Usage(format!("{}: {problem}: {what}", folder.display())));
-        }
-        let names = [first.folder(), folder].map(|folder| folder.display().to_string());
-        all.push(SeedsBeside::of(names, [&own, &theirs]).map_err(Failure::Usage)?);
-        if theirs.digest.is_none() {
-            parts.push(evolution_set::interim(&set, &others));
-        }
-    }
-    if let Some(file) = &arguments.html {
-        output_file::write(file, &seeds_beside_page(&all), &output_file::PAGE)?;
-    }
-    match arguments.format.of_tables().filter(|_| !arguments.json) {
-        Some(format) => write!(out, "{}", seeds_beside(&all, format))?,
-        None if arguments.format == Form::Html => writeln!(out, "{}", seeds_beside_page(&all))?,
-        None => writeln!(out, "{}", serde_json::to_string_pretty(&all).map_err(Failure::failed)?)?,
-    }
-    parts.into_iter().next().map_or(Ok(()), Err)
-}
-
-/// The report of a set, and its evolutions.
-fn reported(set: &EvolutionSet, level: f64) -> Result<(SeedsReport, Vec<SeedEvolution>), Failure> {
-    let evolutions = evolution_set::evolutions(set)?;
-    let report = SeedsReport::of(set, &evolutions, level);
-    Ok((report.ok_or_else(|| evolution_set::interim(set, &evolutions))?, evolutions))
-}
-
-/// The plan of a seed that has begun.
-fn plan_of(evolutions: &[SeedEvolution]) -> Option<&EvolutionPlan> {
-    evolutions.iter().find_map(|own| own.begun.as_ref()).map(|(folder, _)| folder.plan())
+    Ok(())
 }
 
 fn compared((experiment, loaded): &(Experiment, LoadedRun)) -> ComparedRun<'_> {

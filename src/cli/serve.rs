@@ -2,15 +2,14 @@
 
 use super::Outcome;
 use crate::error::Failure;
-use crate::plural::counted;
 use crate::report::Document;
 use crate::serve::{ServeError, serve};
-use crate::store::RecordError;
-use crate::tune::{TuneError, Tuning, documents};
+use crate::store::{FolderKind, RecordError};
+use crate::tune::{TuneError, compare_tunings, documents, ended};
 use clap::Args;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -42,14 +41,14 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     })
 }
 
-/// The page of a tuning that is complete; none of a folder that is no tuning.
-fn tuning(folder: &Path) -> Result<Option<Vec<Document>>, RecordError> {
+/// The page of a tuning that is complete, or of several that are compared; none of other folders.
+fn tuning(folders: &[PathBuf]) -> Result<Option<Vec<Document>>, RecordError> {
+    let [folder] = folders else {
+        let is_tuning = FolderKind::of(&folders[0]) == Some(FolderKind::Tuning);
+        let page = is_tuning.then(|| compare_tunings(folders)).transpose()?;
+        return Ok(page.map(|compared| vec![("report.html".to_owned(), compared.page().into_bytes())]));
+    };
     let failed = |error: TuneError| RecordError::folder(folder, error.to_string());
-    let Some(tuning) = Tuning::open(folder).map_err(failed)? else { return Ok(None) };
-    let course = tuning.course().map_err(failed)?;
-    let outcome = course.outcome.as_ref().ok_or_else(|| {
-        let missing = counted(tuning.rounds().games() - course.recorded(), "game");
-        RecordError::folder(folder, format!("the tuning is not complete: {missing} missing"))
-    })?;
-    documents(&tuning, outcome).map(Some).map_err(failed)
+    let Some((tuning, outcome)) = ended(folder)? else { return Ok(None) };
+    documents(&tuning, &outcome).map(Some).map_err(failed)
 }

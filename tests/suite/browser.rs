@@ -6,6 +6,7 @@
 use crate::chromium;
 use crate::evolve::{EVOLUTION, made_bank};
 use crate::program;
+use crate::serve::two_of_each;
 use chromium::Browser;
 use program::{LEAGUE, Scratch, evouct, pictured, succeed};
 use serde_json::{Value, json};
@@ -144,6 +145,20 @@ fn a_comparison_of_runs_opens_in_a_browser() {
     }
     assert_eq!(browser.errors, Vec::<String>::new());
     assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
+}
+
+#[test]
+fn comparisons_of_evolutions_and_tunings_open_in_a_browser() {
+    let Some(mut browser) = Browser::start() else { return };
+    let scratch = Scratch::new();
+    for [first, other] in two_of_each(&scratch) {
+        let page = scratch.path("compared.html");
+        succeed(&["compare", &first, &other, "--html", &page]);
+        browser.open(&format!("file://{page}"));
+        let reading = last_reading(&mut browser, "#glance ~ .charts figure svg.chart");
+        assert!(reading.contains(other.rsplit('/').next().unwrap()), "{reading}");
+        looks_well(&mut browser);
+    }
 }
 
 #[test]

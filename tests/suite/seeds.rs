@@ -224,7 +224,12 @@ fn compared_over_seeds(scratch: &Scratch, [run, fresh]: [&str; 2], short: &str) 
     let others = scratch.path("others");
     succeed(&["evolve", &stronger, "--seeds", "1..2", "--out", &others]);
     fails(&["compare", run, &others], 2, "its gains are of something else than those of");
-    fails(&["compare", run, &format!("{run}/seed-1")], 2, "this folder has no evolutions of several seeds");
+    fails(
+        &["compare", run, &format!("{run}/seed-1")],
+        2,
+        "holds evolutions of several seeds: choose folders of one kind",
+    );
+    fails(&["compare", run, &scratch.path("nothing")], 2, "this folder has no evolutions of several seeds");
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! The live page: it serves the report and nothing else.
 
 use crate::journal;
-use crate::program;
+use crate::{program, seeds, tune};
 use journal::{BOTH, Journal, toml};
 use program::table::Table;
-use program::{Scratch, evouct, fail};
+use program::{Scratch, evouct, fail, fails, json, say, succeed};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -44,6 +44,19 @@ impl Server {
     /// A file of the report.
     pub(crate) fn get(&self, name: &str) -> String {
         self.ask("GET", &format!("{}{name}", self.secret), &self.address)
+    }
+
+    /// A page that is made in the background, once it has these words.
+    fn made(&self, name: &str, wanted: &str) -> String {
+        let waited = Instant::now();
+        loop {
+            let page = self.get(name);
+            if page.contains(wanted) {
+                return page;
+            }
+            assert!(waited.elapsed() < Duration::from_secs(60), "{name}: {page}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 }
 
@@ -86,6 +99,61 @@ fn the_report_is_served_and_grows() {
     }
 }
 
+/// Two evolutions, two sets of seeds and two tunings in the folder `runs`.
+pub(crate) fn two_of_each(scratch: &Scratch) -> [[String; 2]; 3] {
+    let tiny = scratch.write("tiny.toml", &seeds::file(2, ""));
+    let cheap = scratch.write("cheap.toml", &format!("{}{}", tune::CHEAP, tune::RANDOM));
+    let folders = ["evolution", "seeds", "tuning"]
+        .map(|kind| [1, 2].map(|number| scratch.path(&format!("runs/{kind}-{number}"))));
+    for (number, seeds) in ["1..2", "3..4"].into_iter().enumerate() {
+        let [evolution, set, tuning] = [0, 1, 2].map(|kind: usize| folders[kind][number].as_str());
+        let seed = (number + 1).to_string();
+        succeed(&["evolve", &tiny, "--seed", &seed, "--out", evolution]);
+        succeed(&["evolve", &tiny, "--seeds", seeds, "--out", set]);
+        succeed(&[&["tune", &cheap, "--seed", &seed, "--out", tuning], &tune::OVER[..]].concat());
+    }
+    folders
+}
+
+#[test]
+fn a_list_of_runs_compares_those_of_a_kind_as_the_command_does() {
+    let scratch = Scratch::new();
+    let folders = two_of_each(&scratch);
+    let server = Server::of(&scratch.path("runs"));
+    let page = server.get("");
+    let id = |folder: &str| {
+        let name = folder.rsplit('/').next().unwrap();
+        let before = page.split(&format!("/\"><bdi>{name}</bdi>")).next().unwrap();
+        before.rsplit('/').next().unwrap().to_owned()
+    };
+    for ([first, other], words) in folders.iter().zip(["gains", "rank-sum test", "held-out decks"]) {
+        let command = succeed(&["compare", first, other, "--format", "html"]);
+        let compared = format!("compare?run={}&run={}", id(first), id(other));
+        let page = server.made(&compared, "beside others");
+        assert_eq!(page.split_once("\r\n\r\n").unwrap().1, command.trim_end(), "{compared}");
+        let said = succeed(&["compare", first, other]);
+        assert!(said.contains(words) && said.contains("core-hours"), "{said}");
+        assert!(json(&["compare", first, other, "--format", "json"]).is_array());
+    }
+    let [[evolution, _], _, [tuning, _]] = &folders;
+    let line = fail(&["compare", evolution, tuning], 2);
+    assert!(line.ends_with(&format!(
+        "this folder holds a tuning, and {evolution} holds an evolution: choose folders of one kind"
+    )));
+    server.made(&format!("compare?run={}&run={}", id(evolution), id(tuning)), &line);
+    // Gains of something else are not compared, and what is not complete is named.
+    let other = scratch.write("other.toml", &seeds::file(2, "").replace("iterations = 6", "iterations = 7"));
+    let further = scratch.path("other");
+    succeed(&["evolve", &other, "--out", &further]);
+    fails(&["compare", evolution, &further], 2, "its gains are of something else than those of");
+    let journal = scratch.read("runs/evolution-2/evolution.jsonl");
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+    scratch.write("runs/evolution-2/evolution.jsonl", &lines[..lines.len() - 1].concat());
+    let said = say(&["compare", evolution, &folders[0][1]]);
+    assert!(said.code == Some(1) && said.err.contains("interim results: 2 of 2 generations complete"), "{said:?}");
+    assert!(said.out.contains("evolution-2: 2 of 2 generations complete."), "{said:?}");
+}
+
 #[test]
 fn a_folder_of_runs_is_a_list_with_a_page_of_each() {
     let scratch = Scratch::new();
@@ -111,23 +179,13 @@ fn a_folder_of_runs_is_a_list_with_a_page_of_each() {
     let ids = |mark: &str| -> Vec<String> { page.split(mark).skip(1).map(|rest| rest[..16].to_owned()).collect() };
     let (links, boxes) = (ids("href=\"run/"), ids("name=\"run\" value=\""));
     assert!(links.len() == 2 && links == boxes, "{links:?} {boxes:?}");
-    let made = |name: &str, wanted: &str| {
-        let waited = Instant::now();
-        loop {
-            let page = server.get(name);
-            if page.contains(wanted) {
-                return page;
-            }
-            assert!(waited.elapsed() < Duration::from_secs(60), "{name}: {page}");
-            std::thread::sleep(Duration::from_millis(50));
-        }
-    };
+    let made = |name: &str, wanted: &str| server.made(name, wanted);
     let report = made(&format!("run/{}/", links[0]), "4 of 8 games finished");
     assert!(report.contains("connect-src 'self'"));
     assert!(server.get(&format!("run/{}/state", links[0])).contains("\"finished\":4"));
     assert_eq!(status(&server.get(&format!("run/{}/secret.txt", links[0]))), "404");
     made(&format!("compare?run={}&run={}", links[0], links[1]), "beside other runs");
-    assert!(server.get(&format!("compare?run={}", links[0])).contains("choose two to eight leagues"));
+    assert!(server.get(&format!("compare?run={}", links[0])).contains("choose two to eight runs of one kind"));
     for name in ["run/0123456789abcdef/", "run/../", "compare?run=a&run=b", "one/games.jsonl"] {
         assert_eq!(status(&server.get(name)), "404", "{name}");
     }

@@ -37,6 +37,7 @@ pub mod serve;
 /// What pages are made of: sections, tables and figures, for results that this crate does not know.
 pub mod page {
     pub use crate::formats::chart::Mark;
+    pub use crate::formats::chart::rows::Dot;
     pub use crate::formats::chart::tuned::{Scale, Spot, Track};
     pub use crate::formats::figure::PageFigure;
     pub use crate::formats::page::table::table;
@@ -49,11 +50,12 @@ pub use aggregate::sample::GameSample;
 pub use formats::block::{Format, Screen, all_printed, mean, printed};
 pub use formats::board::{Show, ShownTurn};
 pub use formats::files::{Document, Rebuilt, documents, rebuild, rebuild_evolved, write_documents};
+pub use formats::folder_comparison::{FolderComparison, compare_evolutions, compare_sets};
 pub use formats::latex::{KitError, KitOptions, paper_kit};
 pub use formats::markdown::verdicts;
 pub use formats::page::compared::compared_page;
 pub use formats::page::evolved::{evolved_documents, evolved_headline, evolved_tables};
-pub use formats::page::seeds::{seeds_beside, seeds_beside_page, seeds_documents, seeds_summary};
+pub use formats::page::seeds::{seeds_documents, seeds_summary};
 pub use formats::page::{FIT, game_page};
 pub use formats::power::power_table;
 pub use formats::summary::summary;
@@ -62,6 +64,7 @@ pub use tables::compare::{BesideFirst, ComparedRun, Decks, MatchPair, PlayerChan
 pub use tables::cost::DecisionCost;
 pub use tables::detectable::detectable;
 pub use tables::evolved::{AncestorRow, EvolvedReport, FitnessRow, GainRow, OpponentRow, ShapeCurve, TerminalRow};
+pub use tables::evolved_beside::EvolvedBeside;
 pub use tables::faults::FaultRow;
 pub use tables::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
 pub use tables::gauntlet::{ContestantPair, ContestantRow, FixedOpponent, Gauntlet, TestOfMeans};

@@ -3,7 +3,7 @@
 use super::error::RecordError;
 use super::line_file::{has_begun, journals};
 use evouct_base::phrase::Phrase;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What the names of the journals of a run begin with.
 pub const GAMES_STEM: &str = "games";
@@ -52,6 +52,25 @@ impl FolderKind {
     /// What a folder holds, if it is one of results.
     pub fn of(folder: &Path) -> Option<FolderKind> {
         FolderKind::ALL.into_iter().find(|kind| kind.is_held_by(folder))
+    }
+
+    /// The kind of the first of these folders, which are to be compared.
+    ///
+    /// # Errors
+    /// If another one holds something else.
+    pub fn of_all(folders: &[PathBuf]) -> Result<Option<FolderKind>, RecordError> {
+        let Some((first, kind)) = folders.first().and_then(|first| Some((first, FolderKind::of(first)?))) else {
+            return Ok(None);
+        };
+        let other = |folder: &PathBuf| Some((folder.clone(), FolderKind::of(folder).filter(|other| *other != kind)?));
+        folders.iter().find_map(other).map_or(Ok(Some(kind)), |(folder, other)| {
+            let [holds, first_holds] = [other, kind].map(FolderKind::name);
+            let problem = format!(
+                "this folder holds {holds}, and {} holds {first_holds}: choose folders of one kind",
+                first.display()
+            );
+            Err(RecordError::folder(&folder, problem))
+        })
     }
 
     /// The kind with its article.

@@ -35,6 +35,7 @@
 
 mod candidates;
 mod centres;
+mod compared;
 mod constraint;
 mod course;
 mod distribution;
@@ -66,6 +67,7 @@ mod tuning;
 
 pub use candidates::Candidate;
 pub use centres::{CentreRow, DistributionOutcome};
+pub use compared::{compare_tunings, ended};
 pub use course::{Course, Group};
 pub use drawn::DistributionStep;
 pub use error::TuneError;

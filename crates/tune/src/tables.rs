@@ -1,12 +1,16 @@
 //! The tables of a tuning as columns of typed cells, made once for the terminal, the page and `candidates.csv`.
 
 use super::centres::DistributionOutcome;
+use super::compared::TuningBeside;
 use super::method::Model;
 use super::outcome::{CandidateRow, Comparison, TuningOutcome};
 use super::tuning::{Tuning, game_name};
 use evouct_base::parameter::Parameter;
 use evouct_base::table::{Cell, Digits, Table, Width};
 use evouct_stats::Interval;
+
+/// Where the rows of a long comparison are: what prints it writes no files.
+const REST: &str = "evouct compare --format json";
 
 /// A mean difference with its interval.
 pub(super) fn mean(mean: Option<f64>, interval: Option<Interval>) -> Cell {
@@ -34,6 +38,48 @@ pub(super) fn held_out(outcome: &TuningOutcome) -> Table {
                  of equality."
             ),
             "report.json",
+        )
+}
+
+/// Tunings beside one another: what each selected, and what that took.
+pub(super) fn tunings(all: &[TuningBeside], unit: &str) -> Table {
+    let text = |own: &TuningBeside| {
+        let row = own.outcome.candidates.iter().find(|row| row.name == own.outcome.challenger);
+        let values = row.map(|row| row.parameters.keys().map(move |key| format!("{key} = {}", row.value(key))));
+        values.map_or_else(|| own.outcome.challenger.clone(), |values| values.collect::<Vec<_>>().join(", "))
+    };
+    Table::of("tunings", "Tunings", all)
+        .shown(Width::Narrow, "folder", "folder", |own| Cell::name(&own.folder))
+        .shown(Width::Narrow, "player", "player", |own| Cell::name(&own.outcome.player))
+        .shown(Width::Narrow, "selected", "selected", |own| Cell::name(text(own)))
+        .shown(Width::Narrow, "seed", "seed", |own| Cell::Count(own.outcome.seed))
+        .shown(Width::Narrow, "games", "games", |own| Cell::Count(own.outcome.budget))
+        .shown(Width::Narrow, "core_hours", "core-hours", |own| {
+            Cell::Number(own.core_seconds / 3_600.0, Digits::fixed(4))
+        })
+        .table()
+        .explained(
+            format!("The best candidate other than the default, which may be better; differences are in {unit}."),
+            REST,
+        )
+}
+
+/// The held-out comparisons of tunings.
+pub(super) fn held_out_of(all: &[TuningBeside], unit: &str) -> Table {
+    let rows = all.iter().flat_map(|own| own.outcome.held_out.iter().map(move |row| (own, row)));
+    Table::of("held-out", "Held-out decks", rows)
+        .shown(Width::Narrow, "folder", "folder", |(own, _)| Cell::name(&own.folder))
+        .shown(Width::Narrow, "comparison", "comparison", |(_, row)| Cell::word(row.what))
+        .shown(Width::Narrow, "decks", "decks", |(_, row)| decks(row))
+        .shown(Width::Narrow, "difference", "difference", |(_, row)| mean(row.mean, row.interval))
+        .shown(Width::Narrow, "holm_p", "Holm p", |(_, row)| Cell::corrected_p(row.holm))
+        .table()
+        .explained(
+            format!(
+                "What each tuning selected less its default, {unit}, ± 95 %. Holm's correction is over the comparisons of a tuning, \
+                 not over tunings."
+            ),
+            REST,
         )
 }
 

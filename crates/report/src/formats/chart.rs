@@ -3,7 +3,7 @@
 pub(in crate::formats) mod crosses;
 pub(in crate::formats) mod family;
 mod layout;
-pub(in crate::formats) mod rows;
+pub(crate) mod rows;
 pub(crate) mod tuned;
 
 use super::drawing::{Drawing, Ink, LETTERS, Place};

@@ -1,9 +1,10 @@
 //! A figure of a page, with the files that it has in the folder of the report.
 
+use super::chart::rows::{Dot, dots};
 use super::chart::tuned::{Scale, Spot, Track, plane, tracks};
 use super::chart::{Mark, Series, lines_of_sizes, marks};
 use super::drawing::Drawing;
-use super::picture::{Section, points, table};
+use super::picture::{Section, ends_of, points, table};
 use maud::{Markup, html};
 
 /// A chart with its data: `figures/NAME.svg` and `figures/NAME.csv`.
@@ -95,6 +96,20 @@ impl PageFigure {
             .map(|spot| vec![spot.name.clone(), cell(x, spot.at[0]), cell(y, spot.at[1]), spot.value.to_string()]);
         let columns = format!("candidate {} {} estimate", x.title, y.title);
         PageFigure::new(name, caption, plane([x, y], spots), &columns, rows)
+    }
+
+    /// Values with intervals, one under another, and their data.
+    pub fn of_dots([name, caption]: [&str; 2], x: &str, all: &[Dot]) -> PageFigure {
+        let row = |dot: &Dot| {
+            let [low, high] = ends_of(dot.interval);
+            vec![dot.name.clone(), dot.value.to_string(), low, high]
+        };
+        PageFigure::new(name, caption, dots(x, all), "name value low high", all.iter().map(row))
+    }
+
+    /// The figure with its caption in a page that has no files.
+    pub(super) fn alone(&self) -> Markup {
+        shown(&self.drawing, &self.caption, None)
     }
 
     /// The figure in a page, with its caption and the name of its files.

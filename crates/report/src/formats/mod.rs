@@ -7,6 +7,7 @@ mod differences;
 mod drawing;
 pub(super) mod figure;
 pub(super) mod files;
+pub(super) mod folder_comparison;
 pub(super) mod latex;
 pub(super) mod markdown;
 mod names;

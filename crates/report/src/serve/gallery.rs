@@ -24,7 +24,7 @@ const COMPARED: usize = 8;
 /// The name of a page.
 const PAGE: &str = "report.html";
 /// What a comparison needs.
-const HOW_MANY: &str = "choose two to eight leagues in the list";
+const HOW_MANY: &str = "choose two to eight runs of one kind in the list";
 
 /// The runs of a folder.
 pub(super) struct Gallery {

@@ -27,7 +27,7 @@ pub(super) fn gallery_page(name: &str, rows: &[&Row], version: &str) -> String {
                 p.controls {
                     label for="search" hidden { "Search" }
                     input #search type="search" placeholder="name, kind or finding" hidden;
-                    button type="submit" { "Compare the chosen leagues" }
+                    button type="submit" { "Compare the chosen runs" }
                 }
                 div.scroll tabindex="0" role="group" aria-label="Runs" {
                     table.rows {
@@ -55,7 +55,7 @@ fn line(row: &Row) -> Markup {
     html! {
         tr {
             td.name data-label="run" {
-                @if row.is_league() {
+                @if row.has_page() {
                     input type="checkbox" name="run" value=(row.id) aria-label={ "Compare " (row.place) };
                     " "
                 }

@@ -48,7 +48,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Whether a page of its own is served.
+    /// Whether a page of its own is served, and it can be compared with another of its kind.
     pub(super) fn has_page(&self) -> bool {
         let is_whole = self.kind != Some(FolderKind::Tuning) || !self.headline.is_empty();
         let has_report = matches!(
@@ -56,11 +56,6 @@ impl Row {
             Some(FolderKind::Run | FolderKind::Evolution | FolderKind::Evolutions | FolderKind::Tuning)
         );
         has_report && is_whole && !self.is_broken
-    }
-
-    /// Whether it can be compared with another.
-    pub(super) fn is_league(&self) -> bool {
-        self.kind == Some(FolderKind::Run) && !self.is_broken
     }
 }
 

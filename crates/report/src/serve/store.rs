@@ -1,13 +1,13 @@
 //! The report that the server holds in memory.
 
 use crate::{
-    BesideFirst, ComparedRun, Document, EvolvedReport, LoadedRun, Report, SeedsReport, compared_page, documents,
-    evolved_documents, seeds_documents,
+    BesideFirst, ComparedRun, Document, EvolvedReport, LoadedRun, Report, SeedsReport, compare_evolutions,
+    compare_sets, compared_page, documents, evolved_documents, seeds_documents,
 };
 use evouct_league::config::Experiment;
 use evouct_league::record::{Run, stamp};
 use evouct_offline::{EvolutionFolder, EvolutionSet};
-use evouct_store::RecordError;
+use evouct_store::{FolderKind, RecordError};
 use hyper::body::Bytes;
 use serde_json::json;
 use std::collections::HashMap;
@@ -35,8 +35,9 @@ pub enum ServeError {
     System(io::Error),
 }
 
-/// The documents of a folder of a kind that crates above this one know; none of another folder.
-pub type Documents = fn(&Path) -> Result<Option<Vec<Document>>, RecordError>;
+/// The documents of a folder of a kind that crates above this one know, or of a comparison of several; none of other
+/// folders.
+pub type Documents = fn(&[PathBuf]) -> Result<Option<Vec<Document>>, RecordError>;
 
 /// What changes with the journals of a folder, or of those of its seeds.
 fn stamp_in(folder: &Path) -> Result<String, RecordError> {
@@ -74,6 +75,14 @@ fn read(folder: &Path) -> Result<(Experiment, LoadedRun), RecordError> {
     Ok((experiment, loaded))
 }
 
+/// The page of leagues that are compared.
+fn leagues(folders: &[PathBuf]) -> Result<String, RecordError> {
+    let runs = folders.iter().map(|folder| read(folder)).collect::<Result<Vec<_>, _>>()?;
+    let runs = runs.iter().map(|(experiment, loaded)| ComparedRun { experiment, aggregate: &loaded.aggregate });
+    let runs: Vec<ComparedRun> = runs.collect();
+    Ok(compared_page(&BesideFirst::of(runs[0], &runs[1..])))
+}
+
 impl Made {
     /// The file of this name.
     pub(super) fn document(&self, name: &str) -> Option<Bytes> {
@@ -83,16 +92,18 @@ impl Made {
     fn of(folders: &[PathBuf], others: Documents) -> Result<Made, RecordError> {
         let stamp = stamp_of(folders)?;
         let version = blake3::hash(stamp.as_bytes()).to_hex()[..16].to_owned();
-        let [folder] = folders else {
-            let runs = folders.iter().map(|folder| read(folder)).collect::<Result<Vec<_>, _>>()?;
-            let runs = runs.iter().map(|(experiment, loaded)| ComparedRun { experiment, aggregate: &loaded.aggregate });
-            let runs: Vec<ComparedRun> = runs.collect();
-            let page = compared_page(&BesideFirst::of(runs[0], &runs[1..]));
-            return Ok(Made::new(vec![("report.html".to_owned(), page.into_bytes())], &json!({}), stamp));
-        };
-        if let Some(all) = others(folder)? {
+        let kind = FolderKind::of_all(folders)?;
+        if let Some(all) = others(folders)? {
             return Ok(Made::new(all, &json!({}), stamp));
         }
+        let [folder] = folders else {
+            let page = match kind {
+                Some(FolderKind::Evolution) => compare_evolutions(folders)?.page(),
+                Some(FolderKind::Evolutions) => compare_sets(folders, 0.0)?.page(),
+                _ => leagues(folders)?,
+            };
+            return Ok(Made::new(vec![("report.html".to_owned(), page.into_bytes())], &json!({}), stamp));
+        };
         if let Some(set) = EvolutionSet::open(folder)? {
             return Made::of_set(&set, stamp, &version);
         }

@@ -9,6 +9,7 @@ pub(super) mod compare;
 pub(super) mod cost;
 pub(super) mod detectable;
 pub(super) mod evolved;
+pub(super) mod evolved_beside;
 pub(super) mod faults;
 pub(super) mod formula_names;
 pub(super) mod formulas;

@@ -24,6 +24,8 @@ pub struct SeedsBeside {
     pub gains: [Vec<f64>; 2],
     /// Seeds that succeed, and those that are complete.
     pub succeeded: [[u64; 2]; 2],
+    /// What all measurements took, in seconds of one core; none where the time of some is not known.
+    pub core_seconds: [Option<f64>; 2],
     /// Of the gains of the other set less those of the first one: the rank-sum test over seeds with its effect size.
     pub test: MannWhitney,
     /// The difference of the mean gains, by Welch's test over seeds; none where they do not vary.
@@ -40,19 +42,18 @@ impl SeedsBeside {
     /// The comparison of the other report with the first one, by the names of their folders.
     ///
     /// # Errors
-    /// In a line, if one of them has too few complete seeds.
-    pub fn of(names: [String; 2], [first, other]: [&SeedsReport; 2]) -> Result<SeedsBeside, String> {
+    /// If one of them has too few complete seeds: which one, and a line.
+    pub fn of(names: [String; 2], [first, other]: [&SeedsReport; 2]) -> Result<SeedsBeside, (usize, String)> {
         let gains = [first, other].map(|report| {
             let best = report.seeds.iter().filter_map(|row| row.best);
             best.map(|best| report.finalists[best].gain).collect::<Vec<f64>>()
         });
-        if let Some((name, gains)) = names.iter().zip(&gains).find(|(_, gains)| gains.len() < FEWEST) {
+        if let Some((at, gains)) = gains.iter().enumerate().find(|(_, gains)| gains.len() < FEWEST) {
             let seeds = counted(gains.len(), "complete seed");
-            return Err(format!(
-                "{name}: a comparison needs {FEWEST} complete seeds with finalists or more, found {seeds}"
-            ));
+            let needs = format!("a comparison needs {FEWEST} complete seeds with finalists or more, found {seeds}");
+            return Err((at, needs));
         }
-        let test = mann_whitney(&gains[1], &gains[0]).map_err(|problem| problem.to_string())?;
+        let test = mann_whitney(&gains[1], &gains[0]).map_err(|problem| (1, problem.to_string()))?;
         let [a, b] = [&gains[0], &gains[1]].map(|gains| Summary::of(gains));
         let succeeded = [first, other].map(|report| [report.succeeded as u64, report.complete as u64]);
         let [own, theirs] = succeeded.map(|[succeeded, all]| [succeeded, all - succeeded]);
@@ -61,6 +62,7 @@ impl SeedsBeside {
             unit: first.unit,
             level: first.level,
             succeeded,
+            core_seconds: [first, other].map(|report| report.core_seconds),
             test,
             means: welch(&b, &a).ok(),
             success_p: fisher([own, theirs]).ok(),

@@ -14,9 +14,12 @@ const PAIR: usize = 36;
 const STAR: f64 = 12.0;
 
 /// A value with its interval, beside a name.
-pub(in crate::formats) struct Dot {
+pub struct Dot {
+    /// The name.
     pub name: String,
+    /// The value.
     pub value: f64,
+    /// The ends of its interval.
     pub interval: Option<(f64, f64)>,
     /// The number of its colour.
     pub colour: usize,

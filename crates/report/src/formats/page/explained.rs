@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 /// Columns by heading. One heading means the same in every table.
-const COLUMNS: [(&str, &str); 96] = [
+const COLUMNS: [(&str, &str); 98] = [
     ("player", "name of the player"),
     ("contestant", "a player that plays against the fixed opponent"),
     ("rank", "place in this league, by points"),
@@ -119,7 +119,9 @@ const COLUMNS: [(&str, &str); 96] = [
     ("failed", "games that failed"),
     ("stage", "a round, or the held-out decks"),
     ("contestants", "players that play in the round"),
-    ("folder", "sub-folder with the run"),
+    ("folder", "where the results are"),
+    ("champion", "whether the best finalist is shown to be better than the reference"),
+    ("core-hours", "time of all measurements or games, in hours of one core"),
     ("identity", "hash of kind and parameters, from which the player's random numbers derive"),
 ];
 

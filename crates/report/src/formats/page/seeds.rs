@@ -2,13 +2,12 @@
 
 use super::table::table_over;
 use super::typeset;
-use super::{PagePart, columns, document, headline, in_sections, page_of};
+use super::{PagePart, columns, document, headline, in_sections};
 use crate::formats::block::{Block, Format, print};
 use crate::formats::chart::rows::{Dot, dots};
 use crate::formats::chart::{Series, lines};
 use crate::formats::figure::PageFigure;
 use crate::tables::seeds::{CurveRow, FinalistRow, SeedsReport};
-use crate::tables::seeds_beside::SeedsBeside;
 use crate::tables::typed;
 use evouct_base::plural::core_hours;
 use evouct_base::table::{Table, Width};
@@ -46,29 +45,6 @@ pub fn seeds_summary(report: &SeedsReport, format: Format) -> String {
     blocks.extend(tables.into_iter().filter(|table| !table.is_empty()).map(|table| Block::Table(table, Width::Brief)));
     blocks.extend(report.digest.iter().map(|digest| Block::Line(format!("\ndigest {digest}"))));
     print(&blocks, format)
-}
-
-/// Sets of evolutions beside the first of them, as a command prints them.
-pub fn seeds_beside(all: &[SeedsBeside], format: Format) -> String {
-    let mut blocks: Vec<Block> =
-        all.iter().flat_map(|own| &own.headline).map(|sentence| Block::Paragraph(sentence.clone())).collect();
-    blocks.extend([typed::sets(all), typed::differences_of_seeds(all)].map(|table| Block::Table(table, Width::Full)));
-    print(&blocks, format)
-}
-
-/// The same as a page.
-pub fn seeds_beside_page(all: &[SeedsBeside]) -> String {
-    let first = all.first().map_or("", |own| own.names[0].as_str());
-    let said: Vec<String> = all.iter().flat_map(|own| own.headline.clone()).collect();
-    let table = |table: Table| table_over(&table, &Terminal::NAMED);
-    let sections: Vec<PagePart> = vec![
-        ("headline", "In short", headline(&said)),
-        ("sets", "Evolutions", table(typed::sets(all))),
-        ("differences", "Differences", table(typed::differences_of_seeds(all))),
-    ];
-    let header = html! { h1 { (first) " beside other evolutions" } p.lead { "The unit of every test is the seed." } };
-    let footer = html! { "Written by evouct " (evouct_store::VERSION) " from the records of the evolutions." };
-    page_of(&format!("{first}: comparison"), &header, sections, &footer)
 }
 
 fn figures(report: &SeedsReport) -> Vec<PageFigure> {

@@ -19,7 +19,7 @@ pub fn table(table: &Table) -> Markup {
 }
 
 /// The same, with formulas over these terminals.
-pub(super) fn table_over(table: &Table, terminals: &[Terminal]) -> Markup {
+pub(in crate::formats) fn table_over(table: &Table, terminals: &[Terminal]) -> Markup {
     let columns: Vec<&TypedColumn> = table.shown(Width::Full).collect();
     let class = |is_number: bool| if is_number { "n" } else { "name" };
     let left_out = table.len().saturating_sub(ROWS);

@@ -1,12 +1,44 @@
 //! The tables of an evolution before play.
 
 use crate::tables::evolved::{EvolvedReport, GainRow};
+use crate::tables::evolved_beside::EvolvedBeside;
 use crate::tables::objectives::{ObjectiveMean, Objectives};
 use evouct_base::table::{Cell, Digits, Table, Width};
 
 /// A mean with half of its interval, if it has one.
 pub(super) fn plus_minus(mean: f64, half: Option<f64>, digits: Digits) -> Cell {
     Cell::Mean { mean, ends: half.map(|half| [mean - half, mean + half]), is_even: true, digits }
+}
+
+/// A time in core-hours.
+pub(super) fn core_hours(seconds: Option<f64>) -> Cell {
+    Cell::number(seconds.map(|seconds| seconds / 3_600.0), Digits::fixed(4))
+}
+
+/// Evolutions beside one another.
+pub(crate) fn evolutions(all: &[EvolvedBeside]) -> Table {
+    let best = |own: &EvolvedBeside| own.report.finalists.first().cloned();
+    Table::of("evolutions", "Evolutions", all)
+        .shown(Width::Narrow, "folder", "folder", |own| Cell::name(&own.folder))
+        .shown(Width::Narrow, "seed", "seed", |own| Cell::Count(own.report.seed))
+        .shown(Width::Narrow, "generations", "generations", |own| {
+            Cell::of([own.report.generations.1 as u64, own.report.generations.0.into()])
+        })
+        .shown(Width::Narrow, "gain", "gain", |own| {
+            Cell::maybe(best(own), |best| plus_minus(best.gain, best.half, Digits::SIGNED))
+        })
+        .shown(Width::Narrow, "champion", "champion", |own| Cell::Flag(own.report.has_champion))
+        .shown(Width::Narrow, "nodes", "nodes", |own| Cell::maybe(best(own), |best| Cell::count(best.nodes)))
+        .shown(Width::Narrow, "core_hours", "core-hours", |own| core_hours(own.report.core_seconds))
+        .shown(Width::Narrow, "formula", "formula", |own| {
+            Cell::maybe(best(own), |best| Cell::Formula(best.formula.to_string()))
+        })
+        .table()
+        .explained(
+            "The best finalist of each: its gain over the reference in the last stage, ± 95 %, its size, and whether it is the \
+             champion. It is the best of several, so that the gain is a little too high.",
+            "evouct compare --format json",
+        )
 }
 
 /// Formulas with their gain; `what` says what a gain is.

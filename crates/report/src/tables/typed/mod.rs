@@ -10,7 +10,7 @@ mod runs;
 mod seats;
 mod seeds;
 
-pub(crate) use evolved::{gains, games, lineage, objectives, opponents};
+pub(crate) use evolved::{evolutions, gains, games, lineage, objectives, opponents};
 pub(crate) use formulas::{evolution, formulas, front, orders};
 pub(crate) use gauntlet::{compared, contestants, contestants_file};
 pub(crate) use league::{costs_file, cross_table, failures, faults, matches, players, ranking, ratings, sweep};

@@ -1,6 +1,6 @@
 //! The tables of evolutions of several seeds.
 
-use super::evolved::plus_minus;
+use super::evolved::{core_hours, plus_minus};
 use crate::tables::mean_with_interval::MeanWithInterval;
 use crate::tables::seeds::{FinalistRow, SeedRow, SeedsReport};
 use crate::tables::seeds_beside::SeedsBeside;
@@ -49,7 +49,7 @@ pub(crate) fn effort(report: &SeedsReport) -> Table {
             Cell::number(row.expected, Digits::fixed(0))
         })
         .when(report.core_seconds.is_some(), |table| {
-            table.shown(Width::Narrow, "core_hours", "core-hours", |row| Cell::number(row.core_hours, Digits::fixed(3)))
+            table.shown(Width::Narrow, "core_hours", "core-hours", |row| Cell::number(row.core_hours, Digits::fixed(4)))
         })
         .table()
         .explained(
@@ -121,6 +121,7 @@ pub(crate) fn sets(all: &[SeedsBeside]) -> Table {
             MeanWithInterval::of(&Summary::of(&own.gains[*side])).cell(Digits::SIGNED)
         })
         .shown(Width::Narrow, "succeeded", "success", |(own, side)| Cell::of(own.succeeded[*side]))
+        .shown(Width::Narrow, "core_hours", "core-hours", |(own, side)| core_hours(own.core_seconds[*side]))
         .table()
         .explained("The gains of the best finalists in the last stage, over seeds, ± 95 %.", "report.json")
 }
