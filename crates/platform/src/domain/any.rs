@@ -259,8 +259,8 @@ pub trait AnySession {
     /// If it is no legal action here.
     fn words(&self, play: &str) -> Result<String, String>;
 
-    /// As [`decide`](AnySession::decide) with `explain`; the search is seen while it runs, if the player has one that
-    /// can be seen.
+    /// As [`decide`](AnySession::decide) with `explain`, and with the terms of the formula that selects; the search is seen
+    /// while it runs, if the player has one that can be seen.
     ///
     /// # Errors
     /// As [`decide`](AnySession::decide).

@@ -207,6 +207,7 @@ impl<D: Domain> GameSession<D> {
             clock,
             limit: self.time.map(|time| time.share(turns_left)),
             explain: explained,
+            terms: watch.is_some(),
             threads: self.threads,
             observer,
             ..PlayerView::of(&self.game, &self.deck)
@@ -231,7 +232,7 @@ impl<D: Domain> GameSession<D> {
             }
         }
         if !explain {
-            (decision.considered, decision.terms) = (Vec::new(), None);
+            decision.considered = Vec::new();
         }
         self.decided = Some(decision.action);
         Ok(Decided::of(&self.game, D::NOTATION, decision))

@@ -26,6 +26,8 @@ pub struct PlayerView<'a, G: Game> {
     pub limit: Option<Duration>,
     /// Whether the player reports what it considered.
     pub explain: bool,
+    /// Whether it reports what the formula of its search sees in them, too.
+    pub terms: bool,
     /// Whether what a simulation of MCTS draws depends only on the player's key, the root action and its visits, so
     /// that players that share a key use common random numbers and differ by their choices only. For evaluations, not
     /// for games.
@@ -41,8 +43,20 @@ impl<'a, G: Game> PlayerView<'a, G> {
     /// considers.
     pub fn of(state: &'a G, deck: &'a G::Deck) -> PlayerView<'a, G> {
         let (log, turns_left, clock, limit, threads, observer) = (None, 1, &Stopped, None, 1, None);
-        let (explain, common_random_numbers) = (false, false);
-        PlayerView { state, log, deck, turns_left, clock, limit, explain, common_random_numbers, threads, observer }
+        let (explain, terms, common_random_numbers) = (false, false, false);
+        PlayerView {
+            state,
+            log,
+            deck,
+            turns_left,
+            clock,
+            limit,
+            explain,
+            terms,
+            common_random_numbers,
+            threads,
+            observer,
+        }
     }
 
     /// The moves that led to the position, if they were told or if it records them.
@@ -91,7 +105,7 @@ impl<'a, G: Game> PlayerView<'a, G> {
         if !self.explain {
             considered.clear();
         }
-        let terms = if self.explain { search.formula_terms(policy) } else { None };
+        let terms = if self.terms { search.formula_terms(policy) } else { None };
         Decision { playouts: search.playouts(), evolution, considered, terms, ..Decision::of(action) }
     }
 }
@@ -112,7 +126,7 @@ pub struct Decision<Action> {
     pub evolution: Option<EvolutionLog>,
     /// The actions at the root, if they were asked for.
     pub considered: Vec<Considered<Action>>,
-    /// What the formula of the search, if it has one, sees in them.
+    /// What the formula of the search, if it has one, sees in them, if that was asked for.
     pub terms: Option<FormulaTerms>,
 }
 

@@ -381,6 +381,19 @@ mod tests {
         assert_ne!(best, mast);
     }
 
+    #[test]
+    fn terms_of_a_formula_are_found_where_they_are_asked_for() {
+        let (state, deck) = (Cells::crosses(&[4]), StreamDeck::of(Key::experiment(5).deck(1)));
+        let has_terms = |terms| {
+            let selector =
+                Selector::Formula { tree: Tree::uct(), ln: LnRule::Abs, constant: evolve::SeedConstant::Fixed(1.0) };
+            let mut player = Mcts::new(selector, Budget::iterations(30), Uniform, Key::experiment(5));
+            let view = PlayerView { explain: true, terms, ..PlayerView::of(&state, &deck) };
+            player.decide(&view).terms.is_some()
+        };
+        assert_eq!([false, true].map(has_terms), [false, true]);
+    }
+
     /// RAVE, playouts that learn and tree re-use need nothing of the game but its moves.
     #[test]
     fn a_game_without_a_log_is_searched_as_one_with_a_log() {

@@ -103,6 +103,7 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
             clock,
             limit,
             explain,
+            terms: false,
             common_random_numbers,
             threads,
             observer,
