@@ -103,7 +103,7 @@ macro_rules! won_domain {
             const CHAMPION: Option<&'static str> = Some($champion);
             const HOW_TO_PLAY: &'static str = $how;
             const CAPTION: &'static str = $crate::won::WON;
-            const POINT: &'static str = "a game won";
+            const POINT: &'static str = evouct_platform::domain::GAME_WON;
             const NOTATION: &'static dyn evouct_platform::domain::Notation<$game> = &$domain;
             const DRAWING: &'static dyn evouct_platform::domain::Drawing<$game> = &$domain;
 

@@ -256,7 +256,7 @@ impl Cell {
             Cell::Name(text) | Cell::Code(text) | Cell::Formula(text) => text.clone(),
             Cell::Word(text) => text.clone().into_owned(),
             Cell::Strong(text) => (*text).to_owned(),
-            Cell::Flag(is) => is.to_string(),
+            Cell::Flag(is) => if *is { "yes" } else { "no" }.to_owned(),
             Cell::Count(count) => count.to_string(),
             Cell::Large(value, unit) => large(*value, unit),
             Cell::Seconds(seconds) => duration(*seconds),
@@ -315,6 +315,7 @@ impl Cell {
     pub fn fields(&self) -> Vec<String> {
         match self {
             Cell::Missing => Vec::new(),
+            Cell::Flag(is) => vec![is.to_string()],
             Cell::Large(value, _) | Cell::Seconds(value) | Cell::Number(value, _) | Cell::Share(value, _) => {
                 vec![exact(*value)]
             }

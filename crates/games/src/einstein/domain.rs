@@ -5,7 +5,7 @@ use super::rules::EinsteinRules;
 use super::state::{Move, Outcome, State};
 use evouct_base::parameter::ParameterError;
 use evouct_platform::domain::{
-    Domain, Drawing, Grid, GridCell, MetricColumn, Metrics, MoveNumber, Notation, cell_name, seat_letter,
+    Domain, Drawing, GAME_WON, Grid, GridCell, MetricColumn, Metrics, MoveNumber, Notation, cell_name, seat_letter,
 };
 use evouct_search::game::{Game, Uniform};
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ impl Domain for Einstein {
     const CAPTION: &'static str = "The score is 1 for a win and 0 for a loss, so its mean is the share of games won.";
     const NOTATION: &'static dyn Notation<State> = &Einstein;
     const DRAWING: &'static dyn Drawing<State> = &Einstein;
-    const POINT: &'static str = "a game won";
+    const POINT: &'static str = GAME_WON;
     const MOVE_NUMBERS: &'static [MoveNumber<State>] = &[
         MoveNumber::new(
             "race",

@@ -23,6 +23,7 @@ use evouct_gp::{CmaEs, Genome, LnRule, Slot, Terminal, Variation};
 use evouct_league::config::reader::{TomlTable, read_document, read_file};
 use evouct_league::config::{ConfigErrors, Contender, FileKind, GameFrame, OPENINGS, check_name_of};
 use evouct_platform::domain::{AnyDomain, Spec};
+use evouct_platform::kinds::BudgetParameters;
 use evouct_search::search::SearchColumn;
 use game::{Listed, PlanGame, Shared, check_games};
 pub(crate) use grammar::is_undefined_in_replay;
@@ -151,6 +152,12 @@ impl EvolutionPlan {
     /// The unit of gains over all games.
     pub fn unit_of_gains(&self) -> &'static str {
         if self.is_over_games() { "standard deviations" } else { "points per game" }
+    }
+
+    /// Iterations per decision in its first game; none of another budget.
+    pub fn iterations(&self) -> Option<u64> {
+        let player = self.games[0].player(&self.seeds[0], self.ln, self.preset).ok()?;
+        player.group::<BudgetParameters>()?.iterations
     }
 
     /// The names of its games.

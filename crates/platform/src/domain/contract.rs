@@ -12,6 +12,9 @@ use evouct_base::seed::{Key, search_rng};
 use evouct_search::game::{Deck, Evaluation, Game, MoveNumber, Playout, Turn};
 use std::fmt::Debug;
 
+/// What a [point](Domain::POINT) is in games that are won, lost or drawn.
+pub const GAME_WON: &str = "a game won";
+
 /// A game with everything that leagues, records and reports need of it. The type itself is an empty marker.
 ///
 /// Required are the types, `NAME`, `ABOUT` and `start`. Everything else has a default that works for any game; a game
@@ -42,7 +45,7 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const NAME: &'static str;
     /// What it is, in one sentence.
     const ABOUT: &'static str;
-    /// What a point is, as in "a difference of 1 is …"; empty where the game itself has points.
+    /// What a point is ([`GAME_WON`] where a game is won or lost), as in "a difference of 1 is …"; empty where the game itself has points.
     const POINT: &'static str = "";
     /// How many of the whole numbers that the game scores in are a point. Rewards and records have the whole numbers;
     /// people, tables and tests read points.

@@ -39,7 +39,7 @@ mod watch;
 pub use any::{AnyDomain, AnyInfo, AnySession, GameInfo};
 pub use column::{ColumnInfo, HistogramInfo, MetricColumn};
 pub use conformance::{DomainReport, check_domain};
-pub use contract::Domain;
+pub use contract::{Domain, GAME_WON};
 pub use decided::{Decided, Weighed};
 pub use drawing::{Drawing, NoDrawing};
 pub use evaluation::{EvaluationParameters, ScoreLead};

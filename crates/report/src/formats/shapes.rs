@@ -3,7 +3,7 @@
 use super::chart::{Series, lines};
 use super::figure::PageFigure;
 use super::picture::{Section, points};
-use crate::tables::formulas::FormulaRow;
+use crate::tables::formulas::{FormulaRow, shown_means};
 use crate::tables::report::Report;
 use evouct_base::plural::counted;
 use evouct_gp::{InducedOrder, Inputs, LnRule, Tree};
@@ -11,9 +11,8 @@ use std::collections::BTreeSet;
 
 /// The largest number of formulas with a chart.
 const SHAPES: usize = 6;
-/// Visits of the parent and mean rewards of its children in charts of formulas.
+/// Visits of the parent in charts of formulas.
 const PARENT: f64 = 400.0;
-const REWARDS: [f64; 2] = [0.0, 10.0];
 /// Points of a curve.
 const POINTS: u32 = 60;
 
@@ -37,14 +36,14 @@ fn depends_on_visits(tree: &Tree, ln: LnRule) -> bool {
 
 /// The charts of the formulas that are worth a look.
 pub(super) fn shapes(report: &Report) -> impl Iterator<Item = PageFigure> {
-    (1..).zip(worth_a_look(&report.formulas)).filter_map(|(number, formula)| shape(number, formula))
+    (1..).zip(worth_a_look(&report.formulas)).filter_map(|(number, formula)| shape(number, formula, report.point))
 }
 
-fn shape(number: usize, formula: &FormulaRow) -> Option<PageFigure> {
+fn shape(number: usize, formula: &FormulaRow, point: &str) -> Option<PageFigure> {
     let Ok(tree) = formula.formula.parse::<Tree>() else { return None };
     let mut series = Vec::new();
     for (name, tree, ln, dashed) in [("formula", &tree, formula.ln, false), ("UCT", &Tree::uct(), LnRule::Abs, true)] {
-        for (colour, mean) in REWARDS.into_iter().enumerate() {
+        for (colour, mean) in shown_means(point).into_iter().enumerate() {
             let value = |visits: f64| {
                 let inputs = Inputs { mean, visits, parent: PARENT, constant: 1.0 };
                 (visits, tree.evaluate(inputs, ln))

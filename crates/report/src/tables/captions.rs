@@ -363,7 +363,8 @@ pub(crate) const OF_NOTE: &str = "The most frequent formulas that depend on visi
     of each order; their shapes are drawn below. And of the first players that evolve the formula of the front with the highest \
     gain, which is overestimated.";
 
-pub(crate) const TYPESET: &str = "Protections of divisions and logarithms are not shown.";
+pub(crate) const TYPESET: &str = "Protections are not shown: a root is of the absolute value, and quotients \
+    and logarithms have a value everywhere.";
 
 pub(crate) const ORDERS: &str = "Formulas that order the children of a node alike select alike, whatever their values. The order \
     is evaluated on a fixed sample of nodes; formula is the shortest one of each group.";

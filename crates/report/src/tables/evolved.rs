@@ -2,6 +2,7 @@
 //! terminals in use, and the shape of what came out.
 
 use super::formula_names::formula_names;
+use super::formulas::shown_means;
 use super::objectives::Objectives;
 use evouct_base::named::Named;
 use evouct_base::plural::{counted, is_or_are};
@@ -17,9 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Ancestors that are shown, the nearest first.
 const ANCESTORS: usize = 40;
-/// Visits of the parent in the shape of a formula, and mean rewards of its children.
-const PARENT: f64 = 400.0;
-const MEANS: [f64; 2] = [0.0, 10.0];
+/// Visits of the parent in the shape of a formula, where the search has no budget of iterations.
+const PARENT: u64 = 400;
 /// Places of a shape.
 const PLACES: u32 = 60;
 
@@ -81,6 +81,12 @@ pub struct EvolvedReport {
     pub lineage: Vec<AncestorRow>,
     /// The share of the individuals of each generation that use a terminal.
     pub terminals: Vec<TerminalRow>,
+    /// Candidates of the finals, those included that no later stage measured.
+    #[serde(skip)]
+    pub entered: usize,
+    /// Visits of the parent in the shape, and the standard deviation of its rewards.
+    #[serde(skip)]
+    pub parent: (u64, f64),
     /// Values of the best formula that selects, and of the reference.
     pub shape: Vec<ShapeCurve>,
     /// The best finalist; before the finals the best individual.
@@ -252,6 +258,8 @@ impl EvolvedReport {
             games: finals.map_or(Vec::new(), |finals| games(plan, finals)),
             lineage,
             terminals: terminals(history),
+            entered: finals.map_or(0, |finals| finals.entered),
+            parent: parent(plan),
             shape: best.map_or(Vec::new(), |best| shape(plan, best)),
             best: best.cloned(),
             names,
@@ -441,15 +449,21 @@ fn terminals(history: &History) -> Vec<TerminalRow> {
     rows
 }
 
+/// Visits of a parent as a search of the first game makes, and the standard deviation of its rewards.
+fn parent(plan: &EvolutionPlan) -> (u64, f64) {
+    (plan.iterations().unwrap_or(PARENT), shown_means(plan.games[0].rules.domain().point())[1])
+}
+
 /// Values over the visits of a child.
 fn shape(plan: &EvolutionPlan, best: &Genome) -> Vec<ShapeCurve> {
     let mut curves = Vec::new();
-    let reference = &plan.seeds[0];
+    let (reference, (visited, deviation)) = (&plan.seeds[0], parent(plan));
+    let visited = visited as f64;
     for (what, genome, is_reference) in [("best formula", best, false), ("reference", reference, true)] {
         let Some(tree) = genome.tree(Slot::Select) else { continue };
-        for mean in MEANS {
-            let value = |visits: f64| value(tree, plan.ln, mean, visits);
-            let steps = (0..PLACES).map(|step| (PARENT.ln() * f64::from(step) / f64::from(PLACES - 1)).exp());
+        for mean in [0.0, deviation] {
+            let value = |visits: f64| value((tree, plan.ln), (visited, deviation), mean, visits);
+            let steps = (0..PLACES).map(|step| (visited.ln() * f64::from(step) / f64::from(PLACES - 1)).exp());
             let points = steps.map(|visits| (visits, value(visits))).filter(|(_, value)| value.abs() < 1e6).collect();
             curves.push(ShapeCurve { name: format!("{what}, Q = {mean}"), is_reference, points });
         }
@@ -457,17 +471,17 @@ fn shape(plan: &EvolutionPlan, best: &Genome) -> Vec<ShapeCurve> {
     curves
 }
 
-fn value(tree: &Tree, ln: LnRule, mean: f64, visits: f64) -> f64 {
+fn value((tree, ln): (&Tree, LnRule), (visited, deviation): (f64, f64), mean: f64, visits: f64) -> f64 {
     let terminal = |terminal: Terminal| match terminal {
         Terminal::Mean => mean,
         Terminal::ChildVisits => visits,
-        Terminal::ParentVisits => PARENT,
+        Terminal::ParentVisits => visited,
         Terminal::Constant => 1.0,
         Terminal::Number(number) => number,
         // Half of the game and of the budget are over, and the children's mean is that of the better child.
         Terminal::Column(column) => match column.name() {
             "phase" | "left" => 0.5,
-            "sd" => 10.0,
+            "sd" => deviation,
             "moves" => 50.0,
             _ => 0.0,
         },

@@ -7,12 +7,18 @@ use crate::aggregate::formulas::{FormulaCount, Formulas, PlayerFormulas, QUANTIT
 use evouct_base::named::Named;
 use evouct_gp::{InducedOrder, LnRule, Tree};
 use evouct_league::config::Experiment;
+use evouct_platform::domain::GAME_WON;
 use evouct_stats::quantiles::box_plot;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Formulas of a player that are shown.
 const SHOWN: usize = 12;
+
+/// Mean rewards of two children in charts of formulas, where a point is this: even ones, and what is much in the game.
+pub(crate) fn shown_means(point: &str) -> [f64; 2] {
+    [0.0, if point == GAME_WON { 0.5 } else { 10.0 }]
+}
 
 /// The evolutions of a player in numbers.
 #[derive(Clone, Debug, Serialize)]

@@ -179,7 +179,8 @@ impl SeedsReport {
         let (first, _) = evolutions.iter().find_map(|own| own.begun.as_ref())?;
         let plan = first.plan();
         let ended: Vec<Ended> = evolutions.iter().filter_map(ended).collect();
-        let finalists = finalists(&ended);
+        let mut finalists = finalists(&ended);
+        let orders = orders(&mut finalists);
         let champion = finalists.iter().position(|row| row.place == 1).filter(|best| finalists[*best].lower > level);
         let seeds: Vec<SeedRow> = evolutions.iter().map(|own| seed_row(own, &finalists, level)).collect();
         let gains: Vec<f64> =
@@ -187,7 +188,6 @@ impl SeedsReport {
         let succeeded = seeds.iter().filter(|row| row.succeeded == Some(true)).count();
         let listed = finalists.iter().flat_map(|row| row.formula.slots().filter_map(|slot| row.formula.tree(slot)));
         let names = formula_names(&plan.domains(), listed);
-        let orders = orders(&finalists);
         let mut report = SeedsReport {
             evouct: evouct_store::VERSION,
             name: set.name().to_owned(),
@@ -313,7 +313,8 @@ fn order_of(genome: &Genome, ln: LnRule) -> &'static str {
     genome.tree(Slot::Select).map_or("", |tree| InducedOrder::of(tree, ln).name_of(tree, ln).name())
 }
 
-fn orders(finalists: &[FinalistRow]) -> Vec<SeedOrderRow> {
+/// The groups of finalists, which it numbers in the order of its rows.
+fn orders(finalists: &mut [FinalistRow]) -> Vec<SeedOrderRow> {
     let most = finalists.iter().map(|row| row.group).max().unwrap_or(0);
     let row = |group: usize| {
         let own: Vec<&FinalistRow> = finalists.iter().filter(|row| row.group == group).collect();
@@ -327,6 +328,10 @@ fn orders(finalists: &[FinalistRow]) -> Vec<SeedOrderRow> {
     };
     let mut rows: Vec<SeedOrderRow> = (1..=most).filter_map(row).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.seeds.len()));
+    let numbers: Vec<usize> = rows.iter().map(|row| row.group).collect();
+    let number = |group: usize| 1 + numbers.iter().position(|own| *own == group).unwrap_or_default();
+    finalists.iter_mut().for_each(|row| row.group = number(row.group));
+    rows.iter_mut().for_each(|row| row.group = number(row.group));
     rows
 }
 

@@ -7,9 +7,10 @@ use super::typeset;
 use super::{PagePart, columns, document, headline, in_sections};
 use crate::formats::block::{Format, all_printed};
 use crate::formats::figure::PageFigure;
+use crate::tables::captions;
 use crate::tables::evolved::EvolvedReport;
 use crate::tables::typed;
-use evouct_base::plural::core_hours;
+use evouct_base::plural::{core_hours, counted};
 use evouct_base::table::Table;
 use evouct_gp::Terminal;
 use figures::figures;
@@ -28,9 +29,13 @@ pub fn evolved_documents(report: &EvolvedReport, live: Option<&str>) -> Vec<(Str
 /// The front and the finalists.
 fn gains(report: &EvolvedReport) -> [Table; 2] {
     let of_front = if report.is_climb { OF_CLIMB } else { OF_FIRST_STAGE };
+    let stopped = match report.entered.saturating_sub(report.finalists.len()) {
+        0 => String::new(),
+        count => format!(" The other {} stopped after an earlier stage: see finals.csv.", counted(count, "candidate")),
+    };
     [
         typed::gains("Front", &report.front, &in_unit(of_front, report)),
-        typed::gains("Finalists", &report.finalists, &in_unit(OF_LAST_STAGE, report)),
+        typed::gains("Finalists", &report.finalists, &(in_unit(OF_LAST_STAGE, report) + &stopped)),
     ]
 }
 
@@ -122,8 +127,7 @@ fn formula(report: &EvolvedReport) -> Markup {
                 div {
                     (typeset::genome(best))
                     p.said {
-                        "Protections of divisions and logarithms are not shown. " code { "evouct formulas" }
-                        " writes the formula for other programs."
+                        (captions::TYPESET) " " code { "evouct formulas" } " writes the formula for other programs."
                     }
                 }
                 div { (typeset::names(&report.names)) }

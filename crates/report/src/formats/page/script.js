@@ -1,3 +1,12 @@
+// Links lead to a heading below the bar, however many lines the bar has.
+const bar = document.querySelector("nav"), clear = () => {
+  const height = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
+  document.documentElement.style.setProperty("--bar", `${height}px`);
+};
+if (bar) {
+  clear();
+  addEventListener("resize", clear);
+}
 // Tables: a button in a heading sorts by its column, numbers descending and names ascending at first, then reversed.
 for (const button of document.querySelectorAll("th button")) {
   button.addEventListener("click", () => {
@@ -20,6 +29,19 @@ for (const button of document.querySelectorAll("th button")) {
     heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
     body.append(...rows.map(([, row]) => row));
   });
+}
+// A phone shows the columns that a terminal has room for, and all of them once a button is pressed.
+for (const table of document.querySelectorAll(".rows:has(.far)")) {
+  const button = document.createElement("button"), box = table.parentElement;
+  const show = (all) => {
+    table.classList.toggle("few", !all);
+    button.textContent = all ? "Fewer columns" : "All columns";
+  };
+  button.type = "button";
+  button.className = "all";
+  button.addEventListener("click", () => show(table.classList.contains("few")));
+  show(false);
+  box.prepend(button);
 }
 // Formulas in tables: they are copied as text that evouct reads, also where a part of one is selected.
 document.addEventListener("copy", (event) => {

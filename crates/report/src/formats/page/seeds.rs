@@ -7,9 +7,10 @@ use crate::formats::block::{Block, Format, print};
 use crate::formats::chart::rows::{Dot, dots};
 use crate::formats::chart::{Series, lines};
 use crate::formats::figure::PageFigure;
+use crate::tables::captions;
 use crate::tables::seeds::{CurveRow, FinalistRow, SeedsReport};
 use crate::tables::typed;
-use evouct_base::plural::core_hours;
+use evouct_base::plural::{core_hours, counted};
 use evouct_base::table::{Table, Width};
 use evouct_gp::Terminal;
 use evouct_league::export::csv_file;
@@ -127,7 +128,7 @@ fn page(report: &SeedsReport, figures: &[PageFigure], live: Option<&str>) -> Str
     });
     sections.push(columns(&sections));
     let header = html! {
-        h1 { (report.name) }
+        h1 { (report.name) ": " (counted(report.seeds.len(), "seed")) }
         p.lead {
             "Evolutions of selection formulas for " (report.game) ": " (report.complete) " of " (report.seeds.len())
             " seeds complete"
@@ -149,6 +150,7 @@ fn champion(report: &SeedsReport) -> Markup {
     html! {
         @if let Some(best) = report.champion.map(|champion| &report.finalists[champion]) {
             (typeset::genome(&best.formula))
+            p.said { (captions::TYPESET) }
             p.said {
                 (report.rule) " The league of " code { "seed-" (best.seed) "/proof.toml" } " tests it on decks that evolution could \
                  not reach."

@@ -21,6 +21,9 @@ pub fn table(table: &Table) -> Markup {
 /// The same, with formulas over these terminals.
 pub(in crate::formats) fn table_over(table: &Table, terminals: &[Terminal]) -> Markup {
     let columns: Vec<&TypedColumn> = table.shown(Width::Full).collect();
+    // What a terminal has no room for a phone shows once it is asked for.
+    let near: Vec<&str> = table.shown(Width::Brief).map(|column| &column.key[..]).collect();
+    let is_far = |column: &TypedColumn| !near.contains(&&column.key[..]);
     let class = |is_number: bool| if is_number { "n" } else { "name" };
     let left_out = table.len().saturating_sub(ROWS);
     let rows = html! {
@@ -29,7 +32,7 @@ pub(in crate::formats) fn table_over(table: &Table, terminals: &[Terminal]) -> M
                 caption.off { (table.title) }
                 thead { tr {
                     @for column in &columns {
-                        th.(class(column.is_numeric())) scope="col" {
+                        th.(class(column.is_numeric())).far[is_far(column)] scope="col" {
                             button type="button" title=[explained(heading(column))] { (heading(column)) }
                         }
                     }
@@ -38,7 +41,7 @@ pub(in crate::formats) fn table_over(table: &Table, terminals: &[Terminal]) -> M
                     @for row in 0..table.len().min(ROWS) {
                         // A narrow page has no row of headings: the cells of a row stand one below another.
                         tr { @for (column, cell) in columns.iter().map(|column| (column, &column.cells[row])) {
-                            td.(class(cell.is_number() || *cell == Cell::Missing)).whole[is_whole(cell)] data-v=[cell.value()] data-label=(heading(column)) {
+                            td.(class(cell.is_number() || *cell == Cell::Missing)).whole[is_whole(cell)].far[is_far(column)] data-v=[cell.value()] data-label=(heading(column)) {
                                 (shown(cell, terminals))
                             }
                         } }

@@ -43,10 +43,10 @@ pub(super) fn names(names: &[(Terminal, &str)]) -> Markup {
 pub(super) fn formula(formula: &Tree) -> Markup {
     html! {
         div.math tabindex="0" role="group" aria-label="Formula" { (math(&formula.latex())) }
-        details {
+        @if formula.size() > 1 { details {
             summary { "Tree of " (counted(formula.size(), "node")) }
             div.scroll tabindex="0" role="group" aria-label="Tree" { ul.tree { (branch(formula.nodes(), &mut 0)) } }
-        }
+        } }
     }
 }
 

@@ -92,7 +92,7 @@ pub(crate) fn finalists(report: &SeedsReport) -> Table {
         .column(Width::Narrow, "price", "price", |row| Cell::count(row.price))
         .column(Width::Narrow, "group", "group", |row| Cell::count(row.group))
         .column(Width::Brief, "order", "order", |row| Cell::word(row.order))
-        .column(Width::Full, "agreement", "as the first", |row| {
+        .column(Width::Full, "agreement", "agreement, %", |row| {
             Cell::Number(100.0 * row.agreement, Digits::fixed(0))
         })
         .column(Width::Narrow, "formula", "formula", |row| Cell::Formula(row.formula.to_string()))

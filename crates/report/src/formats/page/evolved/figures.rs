@@ -6,6 +6,7 @@ use crate::formats::chart::{Mark, Series, joined_marks, lines};
 use crate::formats::figure::PageFigure;
 use crate::formats::picture::points;
 use crate::tables::evolved::{AncestorRow, EvolvedReport, FitnessRow, GainRow};
+use evouct_base::plural::noun_of;
 
 /// Terminals and islands in a chart; more cannot be distinguished.
 const CURVES: usize = 6;
@@ -35,25 +36,27 @@ pub(super) fn figures(report: &EvolvedReport) -> Vec<PageFigure> {
 fn fitness(report: &EvolvedReport) -> PageFigure {
     let islands = report.fitness.iter().map(|row| row.island).max().unwrap_or(0);
     let of = |island: usize| report.fitness.iter().filter(move |row| row.island == island);
-    let mut series = Vec::new();
+    // Islands with the same curve share one, which has all of them in its name.
+    let mut curves: Vec<(Series, Vec<usize>)> = Vec::new();
     for island in 1..=islands.min(CURVES / 2) {
-        let at = |value: fn(&FitnessRow) -> f64| -> Vec<(f64, f64)> {
-            of(island).map(|row| (f64::from(row.generation), value(row))).collect()
-        };
-        let colour = island - 1;
-        series.push(Series {
-            name: format!("best, island {island}"),
-            points: at(|row| row.best),
-            dashed: false,
-            colour,
-        });
-        series.push(Series {
-            name: format!("median, island {island}"),
-            points: at(|row| row.median),
-            dashed: true,
-            colour,
-        });
+        for (name, dashed) in [("best", false), ("median", true)] {
+            let value = |row: &FitnessRow| if dashed { row.median } else { row.best };
+            let points: Vec<(f64, f64)> = of(island).map(|row| (f64::from(row.generation), value(row))).collect();
+            match curves.iter_mut().find(|(known, _)| known.dashed == dashed && known.points == points) {
+                Some((_, alike)) => alike.push(island),
+                None => {
+                    let curve = Series { name: name.to_owned(), points, dashed, colour: island - 1 };
+                    curves.push((curve, vec![island]));
+                }
+            }
+        }
     }
+    let named = |(curve, alike): (Series, Vec<usize>)| {
+        let numbers = alike.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        let name = format!("{}, {} {numbers}", curve.name, noun_of(alike.len() as u64, "island"));
+        Series { name, ..curve }
+    };
+    let series: Vec<Series> = curves.into_iter().map(named).collect();
     let rows = report.fitness.iter().map(|row| {
         let numbers = [row.best, row.median, row.nodes].map(|value| value.to_string());
         [row.generation.to_string(), row.island.to_string()].into_iter().chain(numbers).collect()
@@ -156,9 +159,11 @@ fn shape(report: &EvolvedReport) -> PageFigure {
             colour: place % half.max(1),
         })
         .collect();
-    let caption = "Value of a child over its visits by the best formula and by the reference, for N = 400; what the game tells of a move \
-                  is 0, half of the game and of the budget are over, sd = 10. A curve that falls faster with visits explores more."
-            .to_owned();
+    let (visits, deviation) = report.parent;
+    let caption = format!(
+        "Value of a child over its visits by the best formula and by the reference, for N = {visits}; what the game tells of a move \
+         is 0, half of the game and of the budget are over, sd = {deviation}. A curve that falls faster with visits explores more."
+    );
     let drawing = lines("visits n of the child", "value", &series, true);
     PageFigure::new("shape", caption, drawing, "curve visits value", points(&series))
 }
