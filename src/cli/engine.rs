@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     /// Game to play
     #[arg(long, default_value_t = registry::default_game().name().to_owned())]
     game: String,
-    /// Preset of the player: text or reference
+    /// Preset of the player: as-printed or reference
     #[arg(long, default_value = "as-printed", value_parser = super::experiment_args::preset)]
     preset: Preset,
 }

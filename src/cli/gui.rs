@@ -4,7 +4,7 @@ use super::Outcome;
 use super::pairs::pair;
 use crate::domain::Spec;
 use crate::error::Failure;
-use crate::gui::{Beginning, GuiError, gui, levels, player_of};
+use crate::gui::{Beginning, GuiError, gui, player_of};
 use crate::parameter::Preset;
 use crate::registry;
 use crate::serve::ServeError;
@@ -38,7 +38,7 @@ pub(super) struct Arguments {
     /// Seed of the first game, as in an experiment
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..u64::MAX))]
     seed: u64,
-    /// Preset of the players: text or reference
+    /// Preset of the players: as-printed or reference
     #[arg(long, default_value = "as-printed", value_parser = super::experiment_args::preset)]
     preset: Preset,
     /// Folder in which games are saved, each in a folder of its own
@@ -48,15 +48,19 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let game = registry::game(&arguments.game).map_err(Failure::Usage)?;
+    let wrong = |text: &str, problem: String| Failure::Usage(format!("--player {text}: {problem}"));
     let named = |text: &String| match Spec::parse(game, text, arguments.preset) {
         Ok(spec) => Ok((spec.default_name(), text.clone())),
-        Err(_) if levels(game).iter().any(|level| level.name == text) => Ok((text.clone(), player_of(game, text))),
         // An = after a colon is that of a parameter.
         Err(error) => match text.split_once('=') {
             Some((name, _)) if !name.contains(':') => {
-                pair("--player", text, "NAME=PLAYER").map(|(name, player)| (name, player_of(game, &player)))
+                let (name, player) = pair("--player", text, "NAME=PLAYER")?;
+                Ok((name, player_of(game, &player).map_err(|problem| wrong(text, problem))?))
             }
-            _ => Err(Failure::Usage(format!("--player {text}: {error}"))),
+            _ => match player_of(game, text) {
+                Ok(player) if player == *text => Err(wrong(text, error.to_string())),
+                found => Ok((text.clone(), found.map_err(|problem| wrong(text, problem))?)),
+            },
         },
     };
     let beginning = Beginning {

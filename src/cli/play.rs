@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     /// Number of the deck, from 1, as in an experiment
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     deck: u32,
-    /// Preset of the players: text or reference
+    /// Preset of the players: as-printed or reference
     #[arg(long, default_value = "as-printed", value_parser = super::experiment_args::preset)]
     preset: Preset,
     #[command(flatten)]

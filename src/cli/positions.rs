@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     /// Player: `kind` or `kind:key=value,key=value`; repeatable, the first is the baseline
     #[arg(short, long = "player", value_name = "PLAYER")]
     players: Vec<String>,
-    /// Preset of the players: text or reference [default: text, or that of the experiment]
+    /// Preset of the players: as-printed or reference [default: as-printed, or that of the experiment]
     #[arg(long, value_parser = super::experiment_args::preset)]
     preset: Option<Preset>,
     /// Seed of the players

@@ -179,7 +179,7 @@ impl Inner {
 
     fn analyse(&mut self, player: &str, all: bool, preset: Preset) -> Result<(), Refused> {
         let rules = &self.game.setup.rules;
-        let player = player_of(rules.domain(), player);
+        let player = player_of(rules.domain(), player)?;
         let spec = Spec::parse(rules.domain(), &player, preset).map_err(|error| error.to_string())?;
         rules.check_player(&spec).map_err(|error| error.to_string())?;
         if spec.kind().is_outside() {

@@ -3,6 +3,7 @@
 use crate::domain::{AnyDomain, Spec};
 use crate::parameter::Preset;
 use evouct_base::grouped::grouped;
+use evouct_base::suggest::nearest;
 
 /// A level of play in a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,9 +39,19 @@ pub fn levels(game: &dyn AnyDomain) -> Vec<Level> {
 }
 
 /// The player that a text names: that of a level of the game, or the text as it is.
-pub fn player_of(game: &dyn AnyDomain, text: &str) -> String {
-    let known = levels(game).into_iter().find(|level| level.name == text.trim());
-    known.map_or_else(|| text.to_owned(), |level| level.player)
+///
+/// # Errors
+/// A misspelt level.
+pub fn player_of(game: &dyn AnyDomain, text: &str) -> Result<String, String> {
+    let (all, name) = (levels(game), text.trim());
+    if game.kinds().iter().all(|kind| kind.name != name)
+        && let Some(meant) = nearest(name, all.iter().map(|level| level.name))
+        && meant != name
+    {
+        return Err(format!("there is no player called {name:?}; did you mean {meant}?"));
+    }
+    let known = all.into_iter().find(|level| level.name == name);
+    Ok(known.map_or_else(|| text.to_owned(), |level| level.player))
 }
 
 /// The level that a player of the game has, if it has one.
@@ -64,12 +75,13 @@ mod tests {
             for Level { name, player, about } in all {
                 let spec = Spec::parse(game, &player, Preset::Text).unwrap_or_else(|error| panic!("{name}: {error}"));
                 assert!(about.ends_with("000 iterations per move") == ["hard", "champion"].contains(&name), "{about}");
-                assert_eq!(player_of(game, name), player);
+                assert_eq!(player_of(game, name), Ok(player));
                 assert_eq!(spec.kind().name == "formula", about.contains("evolved"), "{}: {about}", game.name());
             }
             assert!(game.how_to_play().lines().count() > 2, "{}", game.name());
         }
         let game = registry::game("hex").unwrap();
-        assert_eq!(player_of(game, "mcts:k=2"), "mcts:k=2");
+        assert_eq!(player_of(game, "mcts:k=2"), Ok("mcts:k=2".to_owned()));
+        assert!(player_of(game, "champon").is_err_and(|problem| problem.ends_with("did you mean champion?")));
     }
 }

@@ -53,9 +53,7 @@ pub(super) fn page() -> String {
                     }
                 }
                 main {
-                    p #keys.off {
-                        "Arrow keys choose a place, r and R turn the piece, f chooses the figure, Enter plays, Escape starts again."
-                    }
+                    p #keys.off {}
                     p #said.off role="status" aria-live="assertive" {}
                     section.table aria-label="Board" {
                         p #turn role="status" aria-live="polite" {}

@@ -100,7 +100,7 @@ impl NewGame {
             text += &line(key, value)?;
         }
         for seat in &self.seats {
-            let player = player_of(game, &seat.player);
+            let player = player_of(game, &seat.player)?;
             let (kind, parameters) = kind_and_parameters(&player).map_err(|error| error.to_string())?;
             text += "\n[[player]]\n";
             text += &line("name", seat.name.trim())?;

@@ -109,7 +109,7 @@ impl<E: Edition> Numbers<E> {
         },
         MoveNumber {
             name: "tm",
-            about: "tiles left over 1 and the seat's meeples in supply after the move",
+            about: "tiles left / (1 + the seat's meeples in supply) after the move",
             value: |state, action, after| {
                 play(state, action, after);
                 tiles_per_meeple(state, i32::from(after.figures_left(state.player())))

@@ -184,7 +184,8 @@ impl Notation<State> for Pig {
 
     fn say_action(&self, state: &State, action: Action) -> String {
         match action {
-            Action::Roll => "roll again".to_owned(),
+            Action::Roll if state.rolled == 0 => "roll".to_owned(),
+            Action::Roll => format!("roll again, {} so far", state.rolled),
             Action::Hold => format!("hold {}", counted(state.rolled as usize, "point")),
         }
     }
@@ -203,7 +204,7 @@ impl Drawing<State> for Pig {
         let totals = [0, 1].map(|seat| format!("{} {}", seat_letter(seat), state.totals[seat]));
         let next = match state.winner() {
             Some(winner) => format!("{} has won", seat_letter(winner)),
-            None => format!("{} to move, rolled {}", seat_letter(state.seat.into()), state.rolled),
+            None => format!("{} to move, {} in this turn", seat_letter(state.seat.into()), state.rolled),
         };
         Some(format!("{} of {}\n{next}\n", totals.join(", "), state.rules.goal))
     }

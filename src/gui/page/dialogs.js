@@ -8,7 +8,7 @@ function openDialog(title, ...content) {
 const closeButton = () => make("button", { type: "button", onclick: () => $("dialog").close() }, "Close");
 export function help() {
   const keys = [
-    ["← ↑ → ↓", "choose a place"], ["r  R", "turn the piece, and back"], ["f  F", "choose the figure or the target"], ["Enter", "play what is chosen"],
+    ["← ↑ → ↓", "choose a place"], ["r  R", "turn the piece, and back"], ["f  F", "choose the figure or the target"], ["1 … 9", "play a move of a list"], ["Enter", "play what is chosen, or the only move of a list"],
     ["Escape", "start choosing again"], ["u  y", "undo, redo"], ["[  ]", "one turn back, one on"], ["Home  End", "to the start, to the last turn"], ["p", "players wait, or go on"],
     ["i  I", "next or previous feature with figures"], ["a  w  x", "analyse here, analyse the whole game, stop"], ["n  o  s", "new game, open a game, save"], ["h", "the rules of the game"], ["?", "this list"],
   ];
@@ -16,14 +16,19 @@ export function help() {
   for (const [key, about] of keys) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, about));
   openDialog("Keys", list, make("div", { class: "bar" }, closeButton()));
 }
+// How a move is made in this position.
+export function moveWords({ places, choices }) {
+  if (!places.length) return choices.length ? "Choose one of the buttons below the board, or press its number; Enter plays the only one." : "";
+  const noun = choices.some(({ drawing }) => drawing.includes('"target"')) ? "target" : "figure";
+  const steps = ["Click a place or choose it with the arrow keys", places.some(({ forms }) => forms.length > 1) && "turn the piece with r", choices.some(({ option }) => option) && `choose its ${noun} with f`];
+  return `${steps.filter(Boolean).join("; ")}. Then press Play or Enter; Escape starts again.`;
+}
 // The rules of the game on the table, and how a move is made.
 export function rules(choices, state) {
-  const game = choices.games.find((one) => one.name === state.game), list = !state.position.scene?.places.length;
-  const move = list ? "Choose one of the buttons below the board."
-    : "Click a place or choose it with the arrow keys; turn the piece with r, choose its figure or its target with f, where there are several. Then press Play or Enter. Legal places are marked.";
+  const game = choices.games.find((one) => one.name === state.game), move = state.position.scene && moveWords(state.position.scene);
   const told = (game?.how || "").split("\n").filter(Boolean);
   openDialog(`Rules: ${game?.about || state.game}`, make("div", { class: "rules" }, ...(told.length ? told : ["This game has no rules in words."]).map((text) => make("p", {}, text)),
-    make("h3", {}, "A move here"), make("p", {}, move), state.rules.length ? make("p", { class: "soft" }, `Options of this game: ${state.rules.join(", ")}`) : null),
+    move && make("h3", {}, "A move here"), move && make("p", {}, move), state.rules.length ? make("p", { class: "soft" }, `Options of this game: ${state.rules.join(", ")}`) : null),
   make("div", { class: "bar" }, closeButton()));
 }
 // A recorded game as a row: its deck, its players by seat, its result and its length.
@@ -133,7 +138,7 @@ export function newGame(act, choices, state) {
       addSeat(own ? `named:${own[1]}` : seat.level ? `level:${seat.level}` : seat.kind, seat.name, own || seat.level ? {} : seat.parameters);
     });
     else about().seats.forEach(({ name, player }) => addSeat(levelled(player), name));
-    rules.replaceChildren(make("summary", {}, "Rules"), ...about().rules.filter((row) => row.name !== "seats").map((row) => field(row, `rule-${row.name}`)));
+    rules.replaceChildren(make("summary", {}, "Rules"), ...about().rules.filter((row) => row.name !== "seats").flatMap((row) => [field(row, `rule-${row.name}`), make("p", { class: "soft" }, row.about)]));
     if (kept) set(rules, state.options);
     const several = about().rules.some((row) => row.name === "seats");
     more.hidden = fewer.hidden = !several;

@@ -1,10 +1,10 @@
 import { $, counted, draw, make, signed } from "./elements.js";
 import { showCurve } from "./curve.js";
 import { showTerms } from "./terms.js";
-import { help, newGame, openGames, rules } from "./dialogs.js";
+import { help, moveWords, newGame, openGames, rules } from "./dialogs.js";
 
-// The moves that the table of the analysis shows, the smallest tiles in pixels, and the letters in the corner of a cell and in a small cell.
-const ROWS = 8, SMALLEST = 24, CORNER = 13, CELL = 16;
+// The moves that the table of the analysis shows, the smallest tiles in pixels, and the letters in a small cell.
+const ROWS = 8, SMALLEST = 24, CELL = 16;
 const say = (text) => { $("said").textContent = ""; $("said").textContent = text; };
 const warn = (text) => { $("turn").textContent = text; $("turn").classList.add("wrong"); };
 
@@ -13,6 +13,8 @@ let state = null, defined = null, choices = null, lineUp = Promise.resolve();
 let least = 0;
 // What a person has chosen so far: places, forms and options by their numbers.
 let pick = { place: -1, form: 0, option: 0 }, shownFor = "", feature = -1;
+// The aids that do something in this game.
+const useful = new Set(["analysis"]);
 const aids = { legal: true, feature: true, projected: true, left: true, analysis: true };
 try { Object.assign(aids, JSON.parse(localStorage.getItem("evouct-aids") || "{}")); } catch { /* a page may have no storage */ }
 
@@ -32,6 +34,14 @@ const isList = () => !scene().places.length;
 const words = (play) => scene().choices.find((choice) => choice.play === play)?.words || play;
 // Whether the scores say no more than who has won.
 const isWon = (scores) => !state.points && scores.length > 1 && scores.every((score) => score === 0 || score === 1);
+
+// The texts of games call seats by letters.
+const named = (text) => text.replace(/\b[XYZUVW](?= (?:to move|has won|\d+(?:,| of)))/g, (letter) => {
+  const own = state.seats["XYZUVW".indexOf(letter)]?.name ?? letter;
+  return own.length > 20 ? `${own.slice(0, 19)}…` : own;
+});
+// Whether the scores of turns are what a seat would have if the game ended there.
+const isProjected = () => state.position.names.includes("virtual");
 
 // ---- talking to the server
 // Changes are made one after another, each from the state that the one before has left.
@@ -86,6 +96,7 @@ async function show(next) {
   const key = next.game + " " + next.rules.join(" ");
   if (defined !== key) {
     defined = key;
+    ["legal", "feature", "projected", "left"].forEach((aid) => useful.delete(aid));
     try {
       const definitions = await (await fetch("definitions")).text();
       // Those of a later game may be here already; a later state of this game needs these.
@@ -119,11 +130,18 @@ async function show(next) {
   $("pause").hidden = state.people && !state.paused;
   $("pause").textContent = state.paused ? "Go on" : "Pause";
   if (state.position.problem) return;
+  showAids();
   showResult();
   showBoard();
   showSeats();
   showPieces();
   showAnalysis();
+}
+function showAids() {
+  const { places, features, left } = scene();
+  const found = { legal: places.length, feature: features.words.length, projected: isProjected() || state.turns.some((turn) => !isWon(turn.scores)), left: left.length };
+  Object.keys(found).forEach((aid) => found[aid] && useful.add(aid));
+  document.querySelectorAll("[data-aid]").forEach((box) => { box.parentElement.hidden = !useful.has(box.dataset.aid); });
 }
 function turnWords() {
   if (state.position.problem) return state.position.problem;
@@ -157,18 +175,23 @@ function showResult() {
   $("result").hidden = state.toMove !== null || !scores.length;
   if ($("result").hidden) return;
   const outcome = (seat) => (scores.length < 2 ? null : best.length === scores.length ? "draw" : best.includes(seat) ? "won" : isWon(scores) ? "lost" : null);
+  // What a seat has at the end of a game that is won or lost.
+  const { names, facts } = state.position;
+  const had = (seat) => names.map((fact, place) => (fact === "score" ? null : `${fact}: ${facts[seat][place]}`));
+  const below = (seat) => (isWon(scores) ? had(seat) : [state.points ? "points" : null, outcome(seat)]).filter(Boolean).join(" · ");
   $("result").replaceChildren(...scores.map((score, seat) => make("div", { class: best.includes(seat) && best.length < scores.length ? "final best" : "final" },
     make("span", {}, make("span", { class: `seat s${seat + 1}` }), make("bdi", {}, name(seat))),
-    make("strong", {}, isWon(scores) ? outcome(seat) : String(score)), isWon(scores) ? null : make("small", {}, [state.points ? "points" : null, outcome(seat)].filter(Boolean).join(" · ")))));
+    make("strong", {}, isWon(scores) ? outcome(seat) : String(score)), make("small", {}, below(seat)))));
 }
 
 // ---- the board
 function showBoard() {
   $("board").innerHTML = scene().board || "";
+  $("keys").textContent = moveWords(scene());
   const svg = boardPicture();
   // There is no drawing, or a user's own game has drawn no picture.
   if (!svg) {
-    $("board").replaceChildren(make("pre", {}, scene().words));
+    $("board").replaceChildren(make("pre", {}, named(scene().words)));
     least = 0;
     return showPlaces();
   }
@@ -180,7 +203,8 @@ function showBoard() {
   // Where tiles would be too small for a finger, the board scrolls.
   if (!isList()) svg.style.minWidth = `${Math.round((svg.viewBox.baseVal.width * SMALLEST) / 100)}px`;
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", scene().words);
+  svg.setAttribute("aria-label", named(scene().words));
+  if (isList()) svg.querySelectorAll("text, title").forEach((text) => { text.textContent = named(text.textContent); });
   for (const layer of ["highlight", "heat", "places", "chosen"]) svg.append(draw("g", { class: layer }));
   svg.addEventListener("pointermove", (event) => { if (aids.feature) point(svg, event); });
   svg.addEventListener("pointerleave", () => highlight(-1));
@@ -231,7 +255,7 @@ function showChosen() {
   const places = scene().places;
   chooser.replaceChildren();
   if (isList()) {
-    chooser.append(...scene().choices.map(({ play, words: said }) => make("button", { type: "button", "data-play": play, title: said === play ? null : play, onclick: () => act({ do: "play", play }) }, said)));
+    chooser.append(...scene().choices.map(({ play, words: said }, number) => make("button", { type: "button", "data-play": play, title: said === play ? null : play, "aria-keyshortcuts": number < 9 ? String(number + 1) : null, onclick: () => act({ do: "play", play }) }, said)));
     return;
   }
   const row = make("div", { class: "bar" });
@@ -250,7 +274,9 @@ function showChosen() {
   options().forEach((one, number) => {
     group.append(make("button", { type: "button", role: "radio", "aria-checked": String(number === pick.option), "data-option": number, onclick: () => choose(pick.place, pick.form, number) }, one.option));
   });
-  chooser.append(group, make("div", { class: "bar" },
+  // A single move without a name needs no choice.
+  if (options().some((one) => one.option)) chooser.append(group);
+  chooser.append(make("div", { class: "bar" },
     make("button", { type: "button", id: "confirm", class: "main", title: "Play it (Enter)", onclick: confirm }, "Play"),
     make("button", { type: "button", id: "cancel", title: "Start again (Escape)", onclick: cancel }, "Cancel")));
   // The drawings come from the server, which made them of numbers and names of its own.
@@ -274,7 +300,7 @@ function showChosen() {
   }
 }
 function confirm() {
-  const one = options()[pick.option];
+  const one = isList() && scene().choices.length === 1 ? scene().choices[0] : options()[pick.option];
   if (!one || !mine()) return;
   // What is chosen is played once, however often the key is pressed.
   cancel();
@@ -374,7 +400,13 @@ function showSeats() {
     const picture = make("div", { class: "piece" });
     picture.innerHTML = drawn.drawing;
     // What the name alone says stands above the board.
-    if (drawn.drawing) $("drawn").append(picture);
+    if (drawn.drawing) {
+      $("drawn").append(picture);
+      // Where the players stand below the board, the picture is in the line above it, too.
+      const small = make("span", { class: "piece", "aria-hidden": "true" });
+      small.innerHTML = drawn.drawing;
+      $("turn").append(small);
+    }
     if (drawn.words) $("drawn").append(make("p", {}, make("strong", {}, `Drawn: ${drawn.name}`), make("br"), drawn.words));
   }
 }
@@ -393,6 +425,7 @@ function showPieces() {
   }));
 }
 function showTurns() {
+  $("h-turns").textContent = isProjected() ? "Turns, with projected points" : "Turns";
   const losses = (aids.analysis && state.analysis && state.analysis.losses) || [];
   $("turns").replaceChildren(...state.turns.map((turn, number) => {
     const loss = losses[number];
@@ -424,7 +457,7 @@ function showAnalysis() {
   $("analysis").hidden = !aids.analysis;
   layer("heat").replaceChildren();
   redraw($("turns"), showTurns);
-  showCurve(state, aids, go, isWon);
+  showCurve(state, aids, go, isWon, isProjected());
   if (aids.analysis) redraw($("moves"), () => showMoves(analysis, here));
 }
 function showMoves(analysis, here) {
@@ -474,30 +507,31 @@ function heatWords(move, side, size) {
   const room = side / Math.max(size, least), whole = `${move.upper_bound ? "≤" : ""}${signed(move.mean, decimals() - 1)}`;
   return [margin(move), whole].find((words) => words.length * 0.58 <= room) || "";
 }
-// Each place by the visits of its moves, with the value of its best one.
+// Each place by the visits of its moves, with the value of its best one. A piece that moves counts where it goes.
 function heat(here) {
   if (isList()) return;
   const places = new Map();
   for (const move of here.moves) {
     const one = scene().choices.find((choice) => choice.play === move.play);
     if (!one) continue;
-    const sum = places.get(one.place) || { visits: 0, best: move };
+    const target = one.option && one.drawing.match(/ x="([\d.]+)" y="([\d.]+)" width="([\d.]+)".* class="target"/);
+    const key = target ? target[0] : one.place;
+    const cell = target ? { name: words(one.play), x: Number(target[1]), y: Number(target[2]), side: Number(target[3]) } : scene().places[one.place];
+    const sum = places.get(key) || { visits: 0, best: move, cell, isTarget: Boolean(target) };
     sum.visits += move.visits;
     if (move.visits > sum.best.visits) sum.best = move;
-    places.set(one.place, sum);
+    places.set(key, sum);
   }
   const most = Math.max(...[...places.values()].map((sum) => sum.visits));
-  for (const [number, sum] of [...places].sort(([, a], [, b]) => b.visits - a.visits).slice(0, 12)) {
-    const place = scene().places[number], share = sum.visits / most, middle = place.side / 2;
-    // A piece that stands there already stays readable: a ring around it, and the value in the corner.
-    const isHeld = !place.forms[0].drawing && scene().choices.some((one) => one.place === number && one.option);
-    const size = isHeld ? CORNER : place.side < 100 ? CELL : 24;
-    const group = draw("g", { class: isHeld ? "hot held" : size === CELL ? "hot cell" : "hot", "data-visits": Math.round(sum.visits) });
+  for (const sum of [...places.values()].sort((a, b) => b.visits - a.visits).slice(0, 12)) {
+    // A piece may stand where another one goes: a ring leaves it readable.
+    const { cell: place, isTarget: isHeld } = sum, share = sum.visits / most, middle = place.side / 2;
+    const size = place.side < 100 ? CELL : 24;
+    const group = draw("g", { class: `hot${size === CELL ? " cell" : ""}${isHeld ? " held" : ""}`, "data-visits": Math.round(sum.visits) });
     const value = heatWords(sum.best, place.side, size), centre = { cx: place.x + middle, cy: place.y + middle };
     group.append(isHeld ? draw("circle", { ...centre, r: middle * 0.86, "stroke-width": (middle * (0.06 + 0.14 * share)).toFixed(1) })
       : draw("circle", { ...centre, r: middle * (0.35 + 0.45 * Math.sqrt(share)), "fill-opacity": (0.25 + 0.6 * share).toFixed(2) }),
-      !value ? "" : isHeld ? draw("text", { x: place.x + place.side - 2, y: place.y + 2, dy: ".8em" }, value)
-        : draw("text", { x: place.x + middle, y: place.y + middle, dy: ".35em" }, value), draw("title", {}, `${place.name}: ${counted(Math.round(sum.visits), "visit")}, margin ${margin(sum.best)}${sum.best.upper_bound ? `, ${PRUNED}` : ""}`));
+      !value ? "" : draw("text", { x: place.x + middle, ...(isHeld ? { y: place.y - 5, dy: ".8em" } : { y: place.y + middle, dy: ".35em" }) }, value), draw("title", {}, `${place.name}: ${counted(Math.round(sum.visits), "visit")}, margin ${margin(sum.best)}${sum.best.upper_bound ? `, ${PRUNED}` : ""}`));
     layer("heat").append(group);
   }
 }
@@ -528,6 +562,7 @@ document.addEventListener("keydown", (event) => {
   } else if (arrows[event.key] && !inList && state.position.mine) move(...arrows[event.key]);
   else if (event.key === "r" || event.key === "R") { if (pick.place >= 0) choose(pick.place, pick.form + (event.key === "r" ? 1 : -1), 0); }
   else if (event.key === "f" || event.key === "F") { if (pick.place >= 0) choose(pick.place, pick.form, pick.option + (event.key === "f" ? 1 : -1)); }
+  else if (isList() && mine() && /^[1-9]$/.test(event.key)) $("chooser").querySelectorAll("[data-play]")[event.key - 1]?.click();
   else if (event.key === "i" || event.key === "I") nextFeature(event.key === "i" ? 1 : -1);
   else if (event.key === "Escape") cancel();
   else if (event.key === "Enter" && !event.target.matches("button")) confirm();

@@ -35,15 +35,18 @@ pub(super) fn grid_scene<G: Game>(
             origins.push(from);
             origins.len() - 1
         });
-        let removed = if grid.piece(to).is_some() { format!(", removes piece{}", number(to)) } else { String::new() };
+        // The words of a move end with where it goes and what it does there.
+        let words = notation.say_action(game, action);
+        let there = format!("to {}", cell_name(to));
+        let option = words.rfind(&there).map_or(&there[..], |at| &words[at..]).to_owned();
         let (x, y, side) = grid.square(to);
         let (x, y, side) = (x + INSET, y + INSET, side - 2.0 * INSET);
         choices.push(SceneChoice {
             play: notation.write_action(game, action),
-            words: notation.say_action(game, action),
+            option: if from == to { String::new() } else { option },
+            words,
             place,
             form: 0,
-            option: if from == to { String::new() } else { format!("to {}{removed}", cell_name(to)) },
             drawing: format!(
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"8\" class=\"target\"/>"
             ),
