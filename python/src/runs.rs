@@ -9,11 +9,11 @@ use evouct::config::{ConfigErrors, Experiment, Overrides};
 use evouct::domain::{AnyDomain, Spec};
 use evouct::external::{NotReady, quit_programs, start_programs};
 use evouct::kinds::programs;
-use evouct::league::{End, Permissions, Progress, Session, granted};
+use evouct::league::{End, Progress, ResumeOptions, Session, granted};
 use evouct::named::Named;
 use evouct::offline::{
     Bank, BankBuild, BankError, EvolutionError, EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession,
-    EvolutionSet, Purpose, Recipe, ScoreRow, ScoreTable, Split, Workers,
+    EvolutionSet, Purpose, Recipe, RunContext, ScoreRow, ScoreTable, Split,
 };
 use evouct::phrase::Phrase;
 use evouct::record::Run;
@@ -207,7 +207,7 @@ pub fn run_league(
     show: Option<Py<PyAny>>,
 ) -> PyResult<Done> {
     let experiment = experiment.experiment(LEAGUE)?;
-    let permissions = Permissions { extend, ..Permissions::default() };
+    let permissions = ResumeOptions { extend, ..ResumeOptions::default() };
     watched(py, show.as_ref(), |watch| {
         let name = experiment.name.clone();
         let plan = |folder: &Path| Session::plan(experiment.clone(), folder, None, permissions);
@@ -284,7 +284,7 @@ pub fn run_tuning(
         if let Some(stage) = course.stages().next().filter(|_| course.open().is_some()) {
             start(stage.experiment.players.iter().map(|player| (player.name.as_str(), &player.spec)), stop)?;
         }
-        let permissions = Permissions { extend, ..Permissions::default() };
+        let permissions = ResumeOptions { extend, ..ResumeOptions::default() };
         let options = PlayOptions { stop: Arc::clone(stop), permissions, ..PlayOptions::default() };
         let total = tuning.rounds().games();
         let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &games));
@@ -440,7 +440,7 @@ impl Evolving<'_> {
             start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), &watch.stop)?;
         }
         let workers =
-            Workers { executor: hands, stop: &watch.stop, clock: &WallClock::start(), patience: Duration::ZERO };
+            RunContext { executor: hands, stop: &watch.stop, clock: &WallClock::start(), patience: Duration::ZERO };
         let evolved = session.run(workers, &mut |history, rows| {
             if let Some(best) = rows.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain)) {
                 let genome = &history.individuals[best.best].genome;
@@ -516,7 +516,7 @@ pub fn run_scores(
         start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
         let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &plan.domains()));
         let patience = Duration::ZERO;
-        let workers = Workers { executor: &mut hands, stop, clock: &WallClock::start(), patience };
+        let workers = RunContext { executor: &mut hands, stop, clock: &WallClock::start(), patience };
         let (scores, digest) = planned.score_all(split, workers, genomes);
         quit_programs();
         warnings.extend(hands.problems());

@@ -15,7 +15,7 @@ use super::phrases::at_most;
 use crate::cluster::{BatchJob, System, Work};
 use crate::config::{Experiment, FileKind};
 use crate::error::Failure;
-use crate::league::{Calibration, GameOrder, Permissions, ScalingPlan, Session, calibrate, project_scaling};
+use crate::league::{Calibration, GameOrder, ResumeOptions, ScalingPlan, Session, calibrate, project_scaling};
 use crate::named::Named;
 use crate::plural::counted;
 use crate::record::Header;
@@ -72,7 +72,7 @@ pub(super) fn write(arguments: &ScriptArgs, system: Option<System>, out: &mut dy
         return project(arguments, &job, experiment, out);
     }
     let extend = arguments.run.iter().any(|word| word == "--extend");
-    let permissions = Permissions { allow_version: true, extend, ..Permissions::default() };
+    let permissions = ResumeOptions { allow_version: true, extend, ..ResumeOptions::default() };
     let session = Session::plan(experiment, &folder, None, permissions);
     let session = session.map_err(Failure::usage)?;
     if session.missing() == 0 {

@@ -10,7 +10,8 @@ use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::escape;
 use crate::offline::{
-    EvolutionFolder, EvolutionPlan, EvolutionSession, EvolutionSet, GenerationRow, History, Proposer, Purpose, Workers,
+    EvolutionFolder, EvolutionPlan, EvolutionSession, EvolutionSet, GenerationRow, History, Proposer, Purpose,
+    RunContext,
 };
 use crate::plural::counted;
 use clap::Args;
@@ -102,7 +103,7 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
     if let Some(count) = arguments.calibrate {
         let (plan, clock, patience) = (session.evolution().clone(), WallClock::start(), work.patience());
         let mut counted = Counted(place.blocks());
-        let workers = Workers { executor: &mut counted, stop: &stop, clock: &clock, patience };
+        let workers = RunContext { executor: &mut counted, stop: &stop, clock: &clock, patience };
         let found = session.calibrate(count as usize, judge.as_ref(), workers);
         signals::played();
         write!(out, "{}", found.map_err(evolution_folder::failure)?.text(&plan))?;
@@ -163,7 +164,7 @@ pub(super) fn evolve(
         }
     };
     let mut watched = Watched { executor: place.blocks(), bar: &bar };
-    let workers = Workers { executor: &mut watched, stop, clock: &clock, patience };
+    let workers = RunContext { executor: &mut watched, stop, clock: &clock, patience };
     let evolved = session.run(workers, &mut each);
     evolved.map(|evolved| evolved.digest).map_err(evolution_folder::failure)
 }

@@ -7,7 +7,7 @@ use crate::error::Failure;
 use crate::gp::{Genome, Tree};
 use crate::kinds::{formula_player, player_text, player_toml};
 use crate::named::Named;
-use crate::offline::{EvolutionFolder, Pooled, genome_table};
+use crate::offline::{EvolutionFolder, GainEstimate, genome_table};
 use crate::plural::counted;
 use crate::record::Run;
 use crate::report::{FormulaRow, LoadedRun};
@@ -53,7 +53,7 @@ fn of_evolution(folder: &EvolutionFolder, arguments: &Arguments) -> Result<Found
         Some(evolved) => {
             let champion = evolved.finals.champion().map(|(genome, _)| genome);
             let words = |genome: &Genome| if Some(genome) == champion { "champion" } else { "finalist" };
-            let gain = |gain: &Pooled| format!("{:+.2} {} over the reference", gain.mean(), plan.unit_of_gains());
+            let gain = |gain: &GainEstimate| format!("{:+.2} {} over the reference", gain.mean(), plan.unit_of_gains());
             let ranking = evolved.finals.ranking.iter();
             ranking.map(|(genome, own)| (genome.clone(), format!("{}, {}", words(genome), gain(own)))).collect()
         }

@@ -4,7 +4,7 @@ use super::Outcome;
 use super::pairs::pair;
 use crate::domain::Spec;
 use crate::error::Failure;
-use crate::gui::{Beginning, GuiError, gui, player_of};
+use crate::gui::{GuiError, GuiOptions, gui, player_of};
 use crate::parameter::Preset;
 use crate::registry;
 use crate::serve::ServeError;
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             },
         },
     };
-    let beginning = Beginning {
+    let beginning = GuiOptions {
         game: arguments.game.clone(),
         seed: arguments.seed,
         rules: arguments.rule.iter().map(|text| pair("--rule", text, "key=value")).collect::<Result<_, _>>()?,

@@ -7,7 +7,7 @@ use super::play_args::WorkArgs;
 use super::report::PrintArgs;
 use super::{Outcome, core_time, programs, signals, warn};
 use crate::error::Failure;
-use crate::league::{End, Permissions, Session, Status};
+use crate::league::{End, ResumeOptions, Session, Status};
 use crate::parameter::Value;
 use crate::plural::counted;
 use crate::record::Run;
@@ -110,7 +110,7 @@ impl Arguments {
         let (experiment, part) = (self.chosen.load()?, &self.work.part);
         let (folder, seed) = (part.folder(&experiment.name), experiment.seed);
         let permissions =
-            Permissions { extend: self.extend, allow_version: self.allow_version, retry_failed: self.retry_failed };
+            ResumeOptions { extend: self.extend, allow_version: self.allow_version, retry_failed: self.retry_failed };
         let session = Session::plan(experiment, &folder, part.shard()?, permissions).map_err(Failure::usage)?;
         let session = session.with_patience(self.work.patience());
         part.warn_of_whole(Some(seed));

@@ -13,8 +13,8 @@ use crate::external::{InputLine, read_line, skip_line};
 use crate::gp::Genome;
 use crate::named::Named;
 use crate::offline::{
-    Asker, EvolutionError, EvolutionPlan, EvolutionSession, Purpose, Score, ScoreDigest, ScoreRow, ScoreTable, Split,
-    Workers,
+    Asker, EvolutionError, EvolutionPlan, EvolutionSession, Purpose, RunContext, Score, ScoreDigest, ScoreRow,
+    ScoreTable, Split,
 };
 use crate::plural::counted;
 use crate::report::{Format, printed};
@@ -84,7 +84,7 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
     let stop = signals::playing();
     programs::check(&plan.opponents(), &stop)?;
     let (clock, mut executor, patience) = (WallClock::start(), Counted(place.blocks()), work.patience());
-    let workers = Workers { executor: &mut executor, stop: &stop, clock: &clock, patience };
+    let workers = RunContext { executor: &mut executor, stop: &stop, clock: &clock, patience };
     let Some((entries, bad)) = entries else {
         let input = BufReader::new(stdin());
         let mut lines = Lines { plan: &plan, input, out, number: 0, asked: Vec::new(), bad: 0, failure: None };

@@ -8,7 +8,7 @@ use super::play_args::WorkArgs;
 use super::{Outcome, core_time, programs, signals, warn};
 use crate::config::{Experiment, Overrides};
 use crate::error::Failure;
-use crate::league::{Calibration, Permissions, calibrate};
+use crate::league::{Calibration, ResumeOptions, calibrate};
 use crate::plural::{counted, is_or_are};
 use crate::tune::{
     Course, MAX_BUDGET, PlayOptions, TuneError, Tuning, TuningMethod, TuningOptions, plan, summary, tuning_tables,
@@ -166,7 +166,7 @@ fn carry_out(arguments: &Arguments, place: &mut dyn Place, out: &mut dyn Write) 
     let options = PlayOptions {
         shard: arguments.work.part.shard()?,
         patience: arguments.work.patience(),
-        permissions: Permissions { allow_version: arguments.allow_version, retry_failed, extend: arguments.extend },
+        permissions: ResumeOptions { allow_version: arguments.allow_version, retry_failed, extend: arguments.extend },
         stop: Arc::clone(&stop),
     };
     tuning.check(arguments.extend)?;

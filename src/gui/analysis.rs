@@ -3,7 +3,7 @@
 use super::game::Game;
 use super::levels::level_of;
 use super::stop::Stop;
-use crate::domain::{Glimpse, Spec, Weighed};
+use crate::domain::{Snapshot, Spec, Weighed};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
@@ -30,7 +30,7 @@ pub(super) struct Found {
 
 impl Found {
     /// What a search found so far.
-    pub(super) fn of(seat: usize, glimpse: Glimpse, done: bool) -> Found {
+    pub(super) fn of(seat: usize, glimpse: Snapshot, done: bool) -> Found {
         let mut moves: Vec<Weighed> = glimpse.considered;
         moves.retain(|considered| considered.visits > 0.0);
         // A bound is never better than the same value.
@@ -197,7 +197,7 @@ mod tests {
             formula: None,
         };
         let considered = vec![considered("a", 3.0, true), considered("b", 3.0, false), considered("c", 1.0, true)];
-        let found = Found::of(0, Glimpse { considered, playouts: 0, nodes: 9, formula: None }, true);
+        let found = Found::of(0, Snapshot { considered, playouts: 0, nodes: 9, formula: None }, true);
         let order: Vec<&str> = found.moves.iter().map(|one| one.play.as_str()).collect();
         assert_eq!((order, found.best().map(|best| best.play.as_str())), (vec!["b", "a", "c"], Some("b")));
         let losses = ["a", "b", "c", "d"].map(|play| found.loss(play).map(|loss| (loss.points, loss.at_least)));

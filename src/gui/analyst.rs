@@ -5,7 +5,7 @@ use super::game::Game;
 use super::inner::Inner;
 use super::stop::{Stop, StoppableClock};
 use super::table::Table;
-use crate::domain::{Decided, Glimpse, Spec, Watch};
+use crate::domain::{Decided, Snapshot, Spec, Watch};
 use crate::league::granted;
 use crate::panic::catch;
 use crate::search::Clock;
@@ -81,7 +81,7 @@ fn search(table: &Arc<Table>, task: &Task) -> Result<Found, String> {
     let watcher = Watcher { table, task, seat, clock: &clock, left: Cell::new(ITERATIONS), last: Cell::default() };
     let decided = catch(|| session.decide_watched(&clock, &watcher))?.map_err(|fault| fault.to_string())?;
     let Decided { considered, playouts, nodes, evolution, terms } = decided;
-    let glimpse = Glimpse { considered, playouts, nodes, formula: evolution.map(|log| log.formula) };
+    let glimpse = Snapshot { considered, playouts, nodes, formula: evolution.map(|log| log.formula) };
     let done = !task.stop.is_set();
     let found = Found { terms, ..Found::of(seat, glimpse, done) };
     if done && found.moves.is_empty() {
@@ -102,7 +102,7 @@ struct Watcher<'a> {
 }
 
 impl Watch for Watcher<'_> {
-    fn look(&self, glimpse: &dyn Fn() -> Glimpse) {
+    fn look(&self, glimpse: &dyn Fn() -> Snapshot) {
         self.left.set(self.left.get() - 1);
         if self.left.get() > 0 {
             return;

@@ -47,7 +47,7 @@ use table::Table;
 
 /// What the table begins with.
 #[derive(Clone, Debug)]
-pub struct Beginning {
+pub struct GuiOptions {
     /// The game.
     pub game: String,
     /// The seed of the first game.
@@ -76,7 +76,7 @@ pub enum GuiError {
     Serve(#[from] ServeError),
 }
 
-impl Beginning {
+impl GuiOptions {
     fn table(self) -> Result<Table, GuiError> {
         let game = registry::game(&self.game).map_err(GuiError::Beginning)?;
         let first = match &self.run {
@@ -101,7 +101,7 @@ impl Beginning {
 /// # Errors
 /// If the game cannot begin, or the server cannot listen on the port.
 pub fn gui(
-    beginning: Beginning,
+    beginning: GuiOptions,
     port: u16,
     is_open: bool,
     ready: impl FnOnce(&str) -> io::Result<()>,

@@ -5,7 +5,7 @@ use crate::equality::file;
 use crate::offline::{Planted, noise, sized};
 use crate::program::{self, Scratch, succeed};
 use evouct::gp::{Decisions, Genome, LnRule};
-use evouct::offline::{EvolutionPlan, EvolutionResult, Finals, History, Pooled, Request, evolve, finals};
+use evouct::offline::{EvolutionPlan, EvolutionResult, Finals, GainEstimate, History, Request, evolve, finals};
 use std::collections::HashSet;
 
 fn plan(seeds: &str, more: &str) -> EvolutionPlan {
@@ -94,7 +94,7 @@ fn seeds_play_to_the_end_and_the_champion_is_held_to_the_best_of_them() {
 fn a_formula_without_effect_and_a_champion_off_the_front_are_named() {
     let plan = plan("\"Q\"", "");
     let genome = Genome::parse("select = 2; untried = Q * n; final = 12.5 * N", &plan.terminals()).unwrap();
-    let mut gain = Pooled::default();
+    let mut gain = GainEstimate::default();
     gain.add(&[1.0, 1.1, 1.2], &[0.0; 3], [1; 3].into_iter());
     let finals = Finals { ranking: vec![(genome, gain)], entered: 1, ..Finals::default() };
     let history = History::default();

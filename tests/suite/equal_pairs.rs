@@ -7,7 +7,7 @@ use evouct::gp::Genome;
 use evouct::league::{End, Executor, Taker};
 use evouct::offline::{
     AskTell, BlockSum, BlockValue, Blocks, EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose,
-    Request, Split, Told, Workers,
+    Request, RunContext, Split, Told,
 };
 use evouct::sampling::below;
 use evouct::search::Stopped;
@@ -124,9 +124,9 @@ impl Executor<Blocks> for Unplayed {
 }
 
 /// Something with workers that never play.
-fn with_workers<T>(told: &mut Unplayed, work: impl FnOnce(Workers) -> T) -> T {
+fn with_workers<T>(told: &mut Unplayed, work: impl FnOnce(RunContext) -> T) -> T {
     let stop = Arc::new(AtomicBool::new(false));
-    work(Workers { executor: told, stop: &stop, clock: &Stopped, patience: Duration::ZERO })
+    work(RunContext { executor: told, stop: &stop, clock: &Stopped, patience: Duration::ZERO })
 }
 
 fn options(purpose: Purpose) -> EvolutionOptions {

@@ -3,9 +3,9 @@
 
 use evouct::config::{Experiment, Overrides};
 use evouct::disk::faults::{AfterFault, inject};
-use evouct::league::{End, Permissions, Session, Threads};
+use evouct::league::{End, ResumeOptions, Session, Threads};
 use evouct::offline::{
-    Bank, BankBuild, EvolutionOptions, EvolutionPlan, EvolutionSession, Recipe, Workers, write_files,
+    Bank, BankBuild, EvolutionOptions, EvolutionPlan, EvolutionSession, Recipe, RunContext, write_files,
 };
 use evouct::record::{Digester, Run, repair};
 use evouct::report::rebuild;
@@ -38,7 +38,7 @@ fn experiment(decks: u32) -> Experiment {
 
 fn play(folder: &Path, decks: u32, shard: Option<&str>) -> Result<(), String> {
     let shard: Option<Shard> = shard.map(|shard| shard.parse().unwrap());
-    let permissions = Permissions { extend: true, ..Permissions::default() };
+    let permissions = ResumeOptions { extend: true, ..ResumeOptions::default() };
     let session = Session::plan(experiment(decks), folder, shard, permissions).map_err(|error| error.to_string())?;
     let stop = Arc::new(AtomicBool::new(false));
     session.play(1, &stop, &mut (), |_| {}).map(drop).map_err(|error| error.to_string())
@@ -48,7 +48,7 @@ fn play(folder: &Path, decks: u32, shard: Option<&str>) -> Result<(), String> {
 fn a_stop_after_the_last_game_interrupts_nothing() {
     let folder = tempfile::tempdir().unwrap();
     for (decks, stop_at, end) in [(1, 6, End::Done), (2, 5, End::Interrupted)] {
-        let permissions = Permissions { extend: true, ..Permissions::default() };
+        let permissions = ResumeOptions { extend: true, ..ResumeOptions::default() };
         let session = Session::plan(experiment(decks), folder.path(), None, permissions).unwrap();
         assert_eq!(session.missing(), 6, "{decks} decks");
         let (stop, mut played) = (Arc::new(AtomicBool::new(false)), 0);
@@ -136,7 +136,7 @@ fn offline(root: &Path) -> Result<[String; 2], String> {
     let made = bank.digest.clone();
     let session = EvolutionSession::plan(plan.clone(), Some(bank), &folder, &EvolutionOptions::default());
     let session = session.map_err(|error| error.to_string())?;
-    let workers = Workers { executor: &mut Threads::of(1), stop: &stop, clock: &Stopped, patience: Duration::ZERO };
+    let workers = RunContext { executor: &mut Threads::of(1), stop: &stop, clock: &Stopped, patience: Duration::ZERO };
     let evolved = session.run(workers, &mut |_, _| {}).map_err(|error| error.to_string())?;
     write_files(&plan, &evolved, &folder).map_err(|error| error.to_string())?;
     Ok([made, evolved.digest])

@@ -4,7 +4,7 @@
 use evouct::config::{Experiment, Overrides};
 use evouct::domain::{Domain, Drawing, GameStep, MetricColumn, Metrics, Notation, ScoreLead};
 use evouct::game::{Deck, Game, Scores, StreamDeck, Turn, Uniform};
-use evouct::league::{Permissions, Session, Verifier};
+use evouct::league::{ResumeOptions, Session, Verifier};
 use evouct::named::Named;
 use evouct::parameter::ParameterError;
 use evouct::record::{Digester, Ended, GameRecord, Run};
@@ -215,7 +215,7 @@ fn experiment(fault: Fault) -> Result<Experiment, String> {
 fn play(fault: Fault) -> (Vec<GameRecord>, String) {
     let experiment = experiment(fault).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let session = Session::plan(experiment, folder.path(), None, Permissions::default()).unwrap();
+    let session = Session::plan(experiment, folder.path(), None, ResumeOptions::default()).unwrap();
     session.play(2, &Arc::new(AtomicBool::new(false)), &mut (), |_| {}).unwrap();
     let run = Run::open(folder.path()).unwrap();
     let experiment = run.experiment().unwrap();

@@ -4,7 +4,7 @@
 use crate::nim::Nim;
 use crate::program;
 use evouct::config::{Experiment, Overrides};
-use evouct::league::{Permissions, Session};
+use evouct::league::{ResumeOptions, Session};
 use evouct::offline::{
     BankBuild, EvolutionHeader, EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose, Recipe, Split,
 };
@@ -115,7 +115,7 @@ fn read(file: &str) -> Experiment {
 }
 
 fn goes_on(folder: &Path, file: &str, extend: bool) -> Result<(), String> {
-    let permissions = Permissions { extend, ..Permissions::default() };
+    let permissions = ResumeOptions { extend, ..ResumeOptions::default() };
     Session::plan(read(file), folder, None, permissions).map(drop).map_err(|error| error.to_string())
 }
 

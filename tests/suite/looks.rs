@@ -3,7 +3,7 @@
 use crate::journal;
 use crate::program;
 use evouct::config::{Experiment, Overrides};
-use evouct::league::{End, Permissions, Session};
+use evouct::league::{End, ResumeOptions, Session};
 use evouct::record::Ended;
 use journal::{Journal, toml};
 use program::{Scratch, digest, fail, say, status, succeed, unwrapped};
@@ -39,7 +39,7 @@ pub(crate) fn play_some(session: Session, games: usize) -> End {
 
 /// A session of an experiment in a folder.
 pub(crate) fn session(experiment: Experiment, folder: &str) -> Session {
-    Session::plan(experiment, Path::new(folder), None, Permissions::default()).unwrap()
+    Session::plan(experiment, Path::new(folder), None, ResumeOptions::default()).unwrap()
 }
 
 #[test]

@@ -6,7 +6,8 @@ use crate::own_game::Pig;
 use crate::program;
 use evouct::league::Threads;
 use evouct::offline::{
-    EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionResult, EvolutionSession, PlanGame, Workers, genome_table,
+    EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionResult, EvolutionSession, PlanGame, RunContext,
+    genome_table,
 };
 use evouct::registry;
 use evouct::search::Stopped;
@@ -113,7 +114,7 @@ fn measure(text: &str, folder: &str, shard: Option<&str>) -> Result<EvolutionRes
     let session = EvolutionSession::plan(plan(text), None, Path::new(folder), &options)?;
     let stop = Default::default();
     let (clock, patience) = (&Stopped, Duration::ZERO);
-    session.run(Workers { executor: &mut Threads::of(1), stop: &stop, clock, patience }, &mut |_, _| {})
+    session.run(RunContext { executor: &mut Threads::of(1), stop: &stop, clock, patience }, &mut |_, _| {})
 }
 
 /// The program knows the games of this file but one, which is the game of an example.

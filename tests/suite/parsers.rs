@@ -2,7 +2,7 @@
 //! back as it was. The same properties as the targets of `fuzz/`. PROPTEST_CASES widens the search.
 
 use crate::journal;
-use evouct::carcassonne::{Drawn, Rules, State, TileDeck, Transcript};
+use evouct::carcassonne::{DrawResult, Rules, State, TileDeck, Transcript};
 use evouct::config::{Experiment, GameFrame, Log, Overrides};
 use evouct::external::Engine;
 use evouct::gp::{Function, Inputs, LnRule, Program, Scratch, Terminal, Tree, simplify};
@@ -425,7 +425,7 @@ proptest! {
         let mut events = Vec::new();
         for choice in choices {
             let Some((tile, drawn)) = deck.deal(&mut state) else { break };
-            if drawn == Drawn::SetAside {
+            if drawn == DrawResult::SetAside {
                 events.push(evouct::carcassonne::Event::SetAside(tile));
                 continue;
             }

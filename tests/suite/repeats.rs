@@ -5,10 +5,10 @@ use crate::nim;
 use crate::program;
 use evouct::clock::WallClock;
 use evouct::config::{Experiment, Overrides};
-use evouct::league::{End, Permissions, Session, SessionError, Threads};
+use evouct::league::{End, ResumeOptions, Session, SessionError, Threads};
 use evouct::offline::{
-    EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose, ScoreRow, ScoreTable, Split, Workers,
-    summary as summary_of_evolution,
+    EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose, RunContext, ScoreRow, ScoreTable,
+    Split, summary as summary_of_evolution,
 };
 use evouct::record::Run;
 use evouct::report::{EvolvedReport, Format, rebuild, summary};
@@ -37,7 +37,7 @@ fn league(heaps: u32, decks: u32, more: &str) -> Experiment {
 
 fn play(experiment: &Experiment, folder: &Path, threads: usize, shard: Option<&str>) -> Result<End, SessionError> {
     let shard = shard.map(|shard| shard.parse().unwrap());
-    let session = Session::plan(experiment.clone(), folder, shard, Permissions::default())?;
+    let session = Session::plan(experiment.clone(), folder, shard, ResumeOptions::default())?;
     session.play(threads, &Arc::default(), &mut (), |_| {})
 }
 
@@ -146,11 +146,11 @@ fn a_sequential_test_that_only_repeats_itself_ends_undecided_however_it_is_playe
         let folder = scratch.0.path().join(format!("threads-{threads}"));
         assert_eq!(play(&experiment, &folder, threads, None).unwrap(), End::Done);
         reports.push(report(&experiment, &folder));
-        assert_eq!(Session::plan(experiment.clone(), &folder, None, Permissions::default()).unwrap().missing(), 0);
+        assert_eq!(Session::plan(experiment.clone(), &folder, None, ResumeOptions::default()).unwrap().missing(), 0);
     }
     // Resumed after a few games.
     let folder = scratch.0.path().join("resumed");
-    let session = Session::plan(experiment.clone(), &folder, None, Permissions::default()).unwrap();
+    let session = Session::plan(experiment.clone(), &folder, None, ResumeOptions::default()).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     assert_eq!(session.play(1, &stop, &mut (), |_| stop.store(true, Ordering::Relaxed)).unwrap(), End::Interrupted);
     assert_eq!(play(&experiment, &folder, 2, None).unwrap(), End::Done);
@@ -207,7 +207,7 @@ fn with_session<T>(
     folder: &Path,
     threads: usize,
     purpose: Purpose,
-    work: impl FnOnce(EvolutionSession, Workers) -> T,
+    work: impl FnOnce(EvolutionSession, RunContext) -> T,
 ) -> T {
     evouct::registry::add_game::<nim::Nim>();
     let plan = EvolutionPlan::parse(EVOLUTION, "few.toml", None).unwrap();
@@ -215,7 +215,7 @@ fn with_session<T>(
         EvolutionSession::plan(plan, None, folder, &EvolutionOptions { purpose, ..EvolutionOptions::default() })
             .unwrap();
     let (clock, stop, mut executor) = (WallClock::start(), Arc::new(AtomicBool::new(false)), Threads::of(threads));
-    work(session, Workers { executor: &mut executor, stop: &stop, clock: &clock, patience: Duration::ZERO })
+    work(session, RunContext { executor: &mut executor, stop: &stop, clock: &clock, patience: Duration::ZERO })
 }
 
 #[test]

@@ -5,8 +5,8 @@ use evouct::clock::WallClock;
 use evouct::league::{End, Executor, Taker};
 use evouct::named::Named;
 use evouct::offline::{
-    BlockSum, BlockValue, Blocks, EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose, ScoreEnd,
-    Split, Workers,
+    BlockSum, BlockValue, Blocks, EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose,
+    RunContext, ScoreEnd, Split,
 };
 use evouct::sampling::normal;
 use evouct::seed::Key;
@@ -206,7 +206,7 @@ fn ends(gain: f64, rounds: [&str; 2]) -> Vec<(&'static str, f64)> {
     let session = EvolutionSession::plan(plan, None, &folder, &options).unwrap();
     let (clock, stop) = (WallClock::start(), Arc::new(AtomicBool::new(false)));
     let mut executor = Planted(gain);
-    let workers = Workers { executor: &mut executor, stop: &stop, clock: &clock, patience: Duration::ZERO };
+    let workers = RunContext { executor: &mut executor, stop: &stop, clock: &clock, patience: Duration::ZERO };
     let (scores, digest) = session.score_all(Split::Training, workers, genomes);
     assert!(digest.is_ok(), "{digest:?}");
     let share = |end: ScoreEnd| scores.iter().filter(|score| score.end == end).count() as f64 / COUNT as f64;

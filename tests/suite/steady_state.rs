@@ -9,7 +9,7 @@ use evouct::gp::{Decisions, Genome, Tree};
 use evouct::league::{End, Executor, Job, Taker};
 use evouct::offline::{
     BlockSum, Blocks, EvolutionError, EvolutionOptions, EvolutionPlan, EvolutionSession, Flow, FlowRequest, Judge,
-    Measured, Request, Workers, evolve,
+    Measured, Request, RunContext, evolve,
 };
 use evouct::sampling::below;
 use evouct::search::Clock;
@@ -112,7 +112,7 @@ stage = [{ measure = "games", decks = 1 }]
         let clock = Arc::new(Hours::default());
         let mut executor = Slow { clock: Arc::clone(&clock), jobs: 0 };
         let (stop, patience) = (Arc::new(AtomicBool::new(false)), Duration::from_secs(600));
-        let workers = Workers { executor: &mut executor, stop: &stop, clock: &*clock, patience };
+        let workers = RunContext { executor: &mut executor, stop: &stop, clock: &*clock, patience };
         let ended = session.run(workers, &mut |_, _| {}).map(|_| "complete");
         assert!(matches!(ended, Err(EvolutionError::Interrupted)), "{ended:?}");
         jobs += executor.jobs;

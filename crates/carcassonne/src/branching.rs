@@ -117,7 +117,7 @@ impl Branching {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Drawn, Expansions, PlayedTurn, PlayoutPolicy, State, TileDeck, TileSet};
+    use crate::{DrawResult, Expansions, PlayedTurn, PlayoutPolicy, State, TileDeck, TileSet};
     use evouct_base::seed::{Key, search_rng};
     use std::collections::BTreeSet;
 
@@ -186,7 +186,7 @@ mod tests {
             let mut rng = search_rng(&mut Key::experiment(seed).stream());
             let mut events = Vec::new();
             while let Some((tile, drawn)) = deck.deal(&mut state) {
-                if drawn == Drawn::SetAside {
+                if drawn == DrawResult::SetAside {
                     events.push(Event::SetAside(tile));
                     continue;
                 }

@@ -63,10 +63,10 @@ pub use notation::{
 pub use occupied::{Occupied, OccupiedFeatures};
 pub use polyominoes::{fixed_polyominoes, free_polyominoes, positions_exponent};
 pub use rules::{
-    Award, Base, Cell, Deployment, Drawn, Edge, Edition, Expanded, Expansion, Expansions, FeatureKind, FieldScoring,
-    Figure, IllegalDraw, IllegalMove, MAX_SEATS, MEEPLES, Move, PlayedTurn, PlayoutPolicy, Port, RiverBends, Rules,
-    RulesError, ScoreObserver, Segment, SegmentId, Side, StartTile, State, TileDeck, TileDefinition, TileKind, TileSet,
-    Unplaceable, perft,
+    Award, Base, Cell, Deployment, DrawResult, Edge, Edition, Expanded, Expansion, Expansions, FeatureKind,
+    FieldScoring, Figure, IllegalDraw, IllegalMove, MAX_SEATS, MEEPLES, Move, PlayedTurn, PlayoutPolicy, Port,
+    RiverBends, Rules, RulesError, ScoreObserver, Segment, SegmentId, Side, StartTile, State, TileDeck, TileDefinition,
+    TileKind, TileSet, Unplaceable, perft,
 };
 
 static BASE: LazyLock<&Registered<Carcassonne<Base>>> = LazyLock::new(registry::register);

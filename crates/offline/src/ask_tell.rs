@@ -12,7 +12,7 @@ use super::course::finals::EvolutionResult;
 use super::error::EvolutionError;
 use super::executor::{Batch, BlockSum, Blocks};
 use super::fitness::measure::{BlockValue, Measurer};
-use super::session::{EvolutionSession, Workers};
+use super::session::{EvolutionSession, RunContext};
 use evouct_base::stack;
 use evouct_league::league::{End, Executor, StartError, Taker};
 use evouct_search::search::Clock;
@@ -176,7 +176,8 @@ impl AskTell {
             let mut executor = Teller { event, told };
             // There are no other shards to wait for.
             let patience = Duration::ZERO;
-            session.run(Workers { executor: &mut executor, stop: &stopped, clock: &*clock, patience }, &mut |_, _| {})
+            session
+                .run(RunContext { executor: &mut executor, stop: &stopped, clock: &*clock, patience }, &mut |_, _| {})
         };
         let thread = stack::thread("evolution")
             .spawn(work)

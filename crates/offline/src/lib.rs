@@ -66,15 +66,17 @@ pub use bank::{Bank, BankGame, BankHeader, BankPosition, LoadedPosition};
 pub use build::{BankBuild, BankError, BankGames, MadeGame};
 pub use course::algorithm::EvolutionAlgorithm;
 pub use course::batches::{PlannedBatch, PlannedBirths};
-pub use course::calibrate::{CalibrationJudge, Gate, calibrate, calibration_genomes};
+pub use course::calibrate::{CalibrationGate, CalibrationJudge, calibrate, calibration_genomes};
 pub use course::finals::{EvolutionResult, FinalRow, Finals, SeedGain, finals};
-pub use course::history::{Flow, FlowRequest, Folded, GenerationRow, History, Individual, Judge, ProposerTally};
+pub use course::history::{
+    EquivalentGenome, Flow, FlowRequest, GenerationRow, History, Individual, Judge, ProposerTally,
+};
 pub use course::score::{Asker, Gain, Score, ScoreDigest, ScoreEnd, StageScore};
 pub use error::EvolutionError;
 pub use executor::{Batch, BlockSum, Blocks};
 pub use fitness::measure::{BlockValue, HallOfFame, MeasureError, Measured, Measurer, PlayedDeck, Purpose, Request};
 pub use fitness::oracle_gain::{OracleGain, oracle_gain};
-pub use fitness::pooled::{GameGain, Pooled};
+pub use fitness::pooled::{GainEstimate, GameGain};
 pub use fitness::second_gain::SecondGain;
 pub use folder::{Effort, EvolutionFolder, EvolutionProgress, Verified};
 pub use journal::{EVOLUTION_FILE, EvolutionHeader, Measurement, RepeatedDecks};
@@ -92,5 +94,5 @@ pub use plan::stage::{FitnessMeasure, FitnessStage};
 pub use plan::template::evolution_template;
 pub use positions::recipe::Recipe;
 pub use positions::split::Split;
-pub use session::{EvolutionOptions, EvolutionSession, Workers};
+pub use session::{EvolutionOptions, EvolutionSession, RunContext};
 pub use set::{EvolutionSet, SeedEvolution};

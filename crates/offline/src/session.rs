@@ -7,7 +7,7 @@
 //! own) into a journal of its own, and waits for the parts of the others. The first shard asks the proposers.
 
 use super::bank::Bank;
-use super::course::calibrate::{CalibrationJudge, Gate, calibrate};
+use super::course::calibrate::{CalibrationGate, CalibrationJudge, calibrate};
 use super::course::finals::{EvolutionResult, course};
 use super::course::history::{Flow, GenerationRow, History, Judge};
 use super::error::EvolutionError;
@@ -35,7 +35,7 @@ use std::time::Duration;
 use super::plan::EvolutionPlan;
 
 /// How an evolution is carried out.
-pub struct Workers<'a> {
+pub struct RunContext<'a> {
     /// Who computes.
     pub executor: &'a mut dyn Executor<Blocks>,
     /// Set from outside to end early.
@@ -192,7 +192,7 @@ impl EvolutionSession {
     /// If it is interrupted, a genome cannot be measured, or the journal cannot be written.
     pub fn run(
         self,
-        workers: Workers,
+        workers: RunContext,
         each: &mut dyn FnMut(&History, &[GenerationRow]),
     ) -> Result<EvolutionResult, EvolutionError> {
         let measured_by = self.store.header.measured_by.clone();
@@ -210,8 +210,8 @@ impl EvolutionSession {
         self,
         count: usize,
         other: Option<&EvolutionFolder>,
-        workers: Workers,
-    ) -> Result<Gate, EvolutionError> {
+        workers: RunContext,
+    ) -> Result<CalibrationGate, EvolutionError> {
         let positions = self.measurer.test_positions();
         if let Some(other) = other {
             other.may_judge(self.evolution(), &self.store.header, count, positions).map_err(EvolutionError::Plan)?;
@@ -225,7 +225,7 @@ impl EvolutionSession {
     /// Does something with a judge, and returns it with all that was asked for.
     pub(super) fn with_judge<T>(
         self,
-        Workers { executor, stop, clock, patience }: Workers,
+        RunContext { executor, stop, clock, patience }: RunContext,
         each: &mut dyn FnMut(&History, &[GenerationRow]),
         work: impl FnOnce(&EvolutionPlan, &mut JournalJudge) -> Result<T, EvolutionError>,
     ) -> Result<(T, Used), EvolutionError> {

@@ -2,7 +2,7 @@
 
 use super::constraint::Constraint;
 use super::error::TuneError;
-use super::over::Over;
+use super::over::SearchRange;
 use evouct_base::parameter::{Parameter, Preset, Raw, Value};
 use evouct_base::phrase::Phrase;
 use evouct_league::config::Contender;
@@ -25,8 +25,8 @@ pub struct Candidate {
 
 impl Candidate {
     /// The player as the file has it.
-    pub(super) fn default(player: &Contender, overs: &[Over]) -> Candidate {
-        let value = |over: &Over| {
+    pub(super) fn default(player: &Contender, overs: &[SearchRange]) -> Candidate {
+        let value = |over: &SearchRange| {
             let found = player.spec.parameters().rows().find(|(row, _)| row.name == over.parameter.name);
             (over.parameter, found.map_or(Value::Unset, |(_, value)| value.clone()))
         };
@@ -92,7 +92,7 @@ pub(super) struct Legal {
 /// If no row can play: why the first one cannot.
 pub(super) fn legal(
     player: &Contender,
-    overs: &[Over],
+    overs: &[SearchRange],
     rows: Vec<Vec<Value>>,
     of: (&GameRules, Preset),
     constraints: &[Constraint],
@@ -135,7 +135,7 @@ mod tests {
 
     fn drawn(over: &[&str], points: usize) -> Vec<Candidate> {
         let (experiment, player) = player();
-        let overs: Vec<Over> = over.iter().map(|over| Over::parse(over, &player.spec).unwrap()).collect();
+        let overs: Vec<SearchRange> = over.iter().map(|over| SearchRange::parse(over, &player.spec).unwrap()).collect();
         let rules = (&experiment.rules, experiment.preset);
         let choices: Vec<&Choice> = overs.iter().map(|over| &over.choice).collect();
         let rows = hypercubes(&choices, points, &mut Key::series("tune", 1).stream());
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn every_beginning_of_a_sequence_is_spread() {
         let (_, player) = player();
-        let overs = ["k=0.01..100", "final=mean,visits"].map(|over| Over::parse(over, &player.spec).unwrap());
+        let overs = ["k=0.01..100", "final=mean,visits"].map(|over| SearchRange::parse(over, &player.spec).unwrap());
         let choices = [&overs[0].choice, &overs[1].choice];
         let rows = sequence(&choices, &mut Key::series("tune", 1).stream());
         assert_eq!(rows.len(), 128);
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn values_that_contradict_one_another_are_refused() {
         let (experiment, player) = player();
-        let over = Over::parse("decks=2,3", &player.spec).unwrap();
+        let over = SearchRange::parse("decks=2,3", &player.spec).unwrap();
         let rules = (&experiment.rules, experiment.preset);
         let rows = hypercubes(&[&over.choice], 1, &mut Key::series("tune", 1).stream());
         let refused = legal(&player, &[over], rows, rules, &[]).map(drop).unwrap_err().to_string();
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn rows_that_cannot_play_are_left_out() {
         let (experiment, player) = player();
-        let overs = ["k=0.1..3", "final=mean,visits"].map(|over| Over::parse(over, &player.spec).unwrap());
+        let overs = ["k=0.1..3", "final=mean,visits"].map(|over| SearchRange::parse(over, &player.spec).unwrap());
         let rules = (&experiment.rules, experiment.preset);
         let choices: Vec<&Choice> = overs.iter().map(|over| &over.choice).collect();
         let rows = hypercubes(&choices, 8, &mut Key::series("tune", 1).stream());

@@ -31,7 +31,7 @@ pub struct DistributionStep {
 type IsLegal<'a> = dyn Fn(&[Value]) -> bool + 'a;
 
 /// The draws of a tuning. Candidates are numbers; 0 is the default.
-pub(super) struct Drawn<'a> {
+pub(super) struct DrawnCandidates<'a> {
     distribution: Distribution<'a>,
     key: Key,
     is_legal: Box<IsLegal<'a>>,
@@ -43,16 +43,16 @@ pub(super) struct Drawn<'a> {
     pub path: Vec<DistributionStep>,
 }
 
-impl<'a> Drawn<'a> {
+impl<'a> DrawnCandidates<'a> {
     /// Before the first draw. `default` has the values of the default.
     pub(super) fn new(
         distribution: Distribution<'a>,
         key: Key,
         default: Vec<Value>,
         is_legal: impl Fn(&[Value]) -> bool + 'a,
-    ) -> Drawn<'a> {
+    ) -> DrawnCandidates<'a> {
         let is_legal = Box::new(is_legal);
-        Drawn { distribution, key, is_legal, rows: vec![default], points: Vec::new(), path: Vec::new() }
+        DrawnCandidates { distribution, key, is_legal, rows: vec![default], points: Vec::new(), path: Vec::new() }
     }
 
     /// The candidates of a round, which may be alike. Where no draw is legal, the nearest one so far, or the default, takes
@@ -137,7 +137,7 @@ impl TuningAlgorithm for Cma {
 
     fn begin<'a>(&self, start: Start<'a>) -> Box<dyn Rounds + 'a> {
         let distribution = Distribution::new(start.choices, start.rounds);
-        Box::new(Drawn::new(distribution, start.key, start.default, start.is_legal))
+        Box::new(DrawnCandidates::new(distribution, start.key, start.default, start.is_legal))
     }
 
     fn model(&self) -> Model {
@@ -145,7 +145,7 @@ impl TuningAlgorithm for Cma {
     }
 }
 
-impl Rounds for Drawn<'_> {
+impl Rounds for DrawnCandidates<'_> {
     fn first(&mut self, plan: Option<&RoundPlan>) -> Vec<usize> {
         plan.map_or_else(Vec::new, |plan| self.draw(0, plan.contestants))
     }
@@ -196,10 +196,10 @@ mod tests {
 
     const RANGE: Choice = Choice::Range { low: 0.0, high: 1.0, whole: false };
 
-    fn drawn(is_legal: impl Fn(&[Value]) -> bool + 'static) -> Drawn<'static> {
+    fn drawn(is_legal: impl Fn(&[Value]) -> bool + 'static) -> DrawnCandidates<'static> {
         let rounds = [RoundPlan { contestants: 16, decks: 1, games: 32 }; 8];
         let distribution = Distribution::new(vec![&RANGE], &rounds);
-        Drawn::new(distribution, Key::series("tune", 1), vec![Value::Real(0.5)], is_legal)
+        DrawnCandidates::new(distribution, Key::series("tune", 1), vec![Value::Real(0.5)], is_legal)
     }
 
     fn number(value: &Value) -> f64 {
@@ -207,7 +207,7 @@ mod tests {
     }
 
     /// Plays all rounds, where a higher number is better; returns the numbers of all that played.
-    fn played(drawn: &mut Drawn, fails: impl Fn(f64) -> bool) -> Vec<f64> {
+    fn played(drawn: &mut DrawnCandidates, fails: impl Fn(f64) -> bool) -> Vec<f64> {
         let mut all = Vec::new();
         let mut failed: Vec<Option<bool>> = Vec::new();
         for round in 0..8 {

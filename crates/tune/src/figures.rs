@@ -3,7 +3,7 @@
 use super::centres::{CentreRow, DistributionOutcome};
 use super::method::Model;
 use super::outcome::{CandidateRow, TuningOutcome};
-use super::over::Over;
+use super::over::SearchRange;
 use super::surfaced::{PathRow, Predicted, SliceRow};
 use super::tables::mean;
 use super::tuning::Tuning;
@@ -41,7 +41,7 @@ pub(super) fn figures(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<PageFigur
     figures
 }
 
-fn is_numeric(over: &Over) -> bool {
+fn is_numeric(over: &SearchRange) -> bool {
     matches!(over.parameter.values, Values::Real(..) | Values::Count(..))
 }
 
@@ -53,7 +53,7 @@ fn measured<'a>(parameter: &str, outcome: &'a TuningOutcome) -> Vec<(f64, &'a Ca
     rows
 }
 
-fn strength(tuning: &Tuning, over: &Over, outcome: &TuningOutcome) -> PageFigure {
+fn strength(tuning: &Tuning, over: &SearchRange, outcome: &TuningOutcome) -> PageFigure {
     let parameter = over.parameter.name;
     let rows = measured(parameter, outcome);
     let mark = |(at, row): &(f64, &CandidateRow)| {
@@ -84,10 +84,10 @@ fn strength(tuning: &Tuning, over: &Over, outcome: &TuningOutcome) -> PageFigure
 }
 
 /// Estimates over two parameters; one without numbers is the axis below.
-fn plane(pair: [&Over; 2], outcome: &TuningOutcome) -> PageFigure {
+fn plane(pair: [&SearchRange; 2], outcome: &TuningOutcome) -> PageFigure {
     let [x, y] = if is_numeric(pair[0]) && !is_numeric(pair[1]) { [pair[1], pair[0]] } else { pair };
     let rows = || outcome.candidates.iter().filter(|row| row.mean.is_some());
-    let scale = |over: &Over| {
+    let scale = |over: &SearchRange| {
         let parameter = over.parameter.name;
         let mut names: Vec<String> = Vec::new();
         for row in rows().filter(|_| !is_numeric(over)) {
@@ -102,7 +102,7 @@ fn plane(pair: [&Over; 2], outcome: &TuningOutcome) -> PageFigure {
     };
     let [across, up] = [x, y].map(scale);
     let spot = |row: &CandidateRow| {
-        let place = |over: &Over, scale: &Scale| match scale.names.is_empty() {
+        let place = |over: &SearchRange, scale: &Scale| match scale.names.is_empty() {
             true => row.parameters.get(over.parameter.name)?.as_f64(),
             false => Some(scale.names.iter().position(|name| *name == row.value(over.parameter.name))? as f64),
         };
@@ -188,7 +188,7 @@ fn of_distribution(tuning: &Tuning, distribution: &DistributionOutcome) -> Vec<P
     let mut figures = vec![PageFigure::of_marks(["path", caption], ["round", &estimate(tuning)], &marks, false, csv)];
     let ranges = || tuning.overs.iter().filter(|over| over.choice.is_range());
     let by_round = |of: fn(&CentreRow) -> &Map<String, Json>| -> Vec<(String, Vec<(f64, f64)>)> {
-        let line = |over: &Over| {
+        let line = |over: &SearchRange| {
             let at = |row: &CentreRow| Some((row.round as f64, of(row).get(over.parameter.name)?.as_f64()?));
             (over.parameter.name.to_owned(), path.iter().filter_map(at).collect())
         };

@@ -7,7 +7,7 @@
 //! A surface: a Gaussian process over many candidates says which of them play next ([`TuningMethod`]). CMA-ES: candidates are
 //! drawn from a distribution, whose centre follows the better ones.
 //!
-//! A tuning is a [series](evouct_league::series) of leagues. [`Over`] says what is tuned, candidates are drawn from a key,
+//! A tuning is a [series](evouct_league::series) of leagues. [`SearchRange`] says what is tuned, candidates are drawn from a key,
 //! [`TuningRounds`] share the budget, [`Tuning`] knows the stages and what follows from their results ([`Course`]). The
 //! best of many noisy estimates is too good on average, so the [`TuningOutcome`] rests on a held-out stage, whose decks no
 //! earlier stage can have.
@@ -76,7 +76,7 @@ pub use fitted::Recommended;
 pub use method::{IsLegal, Kept, Model, Rounds, Space, Start, TuningAlgorithm};
 pub use methods::{METHODS, TuningMethod};
 pub use outcome::{CandidateRow, Comparison, Finding, GameComparison, TuningOutcome};
-pub use over::{Choice, Over};
+pub use over::{Choice, SearchRange};
 pub use planted::Planted;
 pub use play::PlayOptions;
 pub use rounds::{FEWEST_DECKS, HeldOutPlan, MAX_BUDGET, RoundPlan, TuningRounds};

@@ -13,7 +13,7 @@ pub(super) const FEW: u64 = 4;
 
 /// A parameter, and the values that it may take.
 #[derive(Clone, Debug)]
-pub struct Over {
+pub struct SearchRange {
     /// As it was given: `k=0.1..3`.
     pub text: String,
     /// The parameter.
@@ -81,14 +81,14 @@ impl Choice {
     }
 }
 
-impl Over {
+impl SearchRange {
     /// Reads `parameter=low..high` or `parameter=value,value` for a player. Commas inside parentheses belong to a
     /// formula.
     ///
     /// # Errors
     /// A parameter that the kind of the player lacks, with the nearest name; a range that is empty or reversed; a value
     /// that is not one of the parameter's.
-    pub fn parse(text: &str, spec: &Spec) -> Result<Over, TuneError> {
+    pub fn parse(text: &str, spec: &Spec) -> Result<SearchRange, TuneError> {
         let wrong = |problem: String| TuneError::Over { over: text.to_owned(), problem };
         let (name, values) = text
             .split_once('=')
@@ -105,7 +105,7 @@ impl Over {
             }
             _ => list(values, &parameter.values),
         };
-        Ok(Over { text: text.to_owned(), parameter, choice: choice.map_err(wrong)? })
+        Ok(SearchRange { text: text.to_owned(), parameter, choice: choice.map_err(wrong)? })
     }
 }
 
@@ -186,7 +186,7 @@ mod tests {
 
     fn parse(text: &str) -> Result<Choice, String> {
         let spec = Spec::parse(evouct_carcassonne::add(), "mcts:iterations=5", Preset::Text).unwrap();
-        Over::parse(text, &spec).map(|over| over.choice).map_err(|error| error.to_string())
+        SearchRange::parse(text, &spec).map(|over| over.choice).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::outcome::TuningOutcome;
 use super::scores::{StageScores, refuse_writers};
 use super::tuning::Tuning;
 use evouct_base::plural::{counted, is_or_are};
-use evouct_league::league::{End, Permissions, Session};
+use evouct_league::league::{End, ResumeOptions, Session};
 use evouct_league::record::Run;
 use evouct_league::schedule::Shard;
 use evouct_league::series::Stage;
@@ -27,7 +27,7 @@ pub struct PlayOptions {
     pub patience: Duration,
     /// What is permitted. With `retry_failed`, failed games are played again before the next round begins: a round that
     /// has begun rests on the results before it. Shards cannot do that.
-    pub permissions: Permissions,
+    pub permissions: ResumeOptions,
     /// Ends the tuning early once it is set.
     pub stop: Arc<AtomicBool>,
 }
@@ -69,7 +69,7 @@ impl Tuning {
         self.record_as(options.permissions.extend)?;
         // Once an extension is recorded, the same call goes on with it.
         let extend = options.permissions.extend || self.extended_from()?.is_some();
-        let permissions = Permissions { extend, ..options.permissions };
+        let permissions = ResumeOptions { extend, ..options.permissions };
         let mut course = self.course()?;
         let mut retried = None;
         while let Some(at) = course.open_group(retry, retried) {

@@ -7,7 +7,7 @@ use super::error::TuneError;
 use super::games::FurtherGame;
 use super::method::{Model, Space, Start};
 use super::methods::TuningMethod;
-use super::over::{Choice, FEW, Over};
+use super::over::{Choice, FEW, SearchRange};
 use super::points::{FEWEST_POINTS, combinations, most_points, ranges};
 use super::rounds::TuningRounds;
 use super::selection::Selection;
@@ -56,7 +56,7 @@ pub struct Tuning {
     tuned: Contender,
     /// The players of the file but the tuned one.
     pub(super) opponents: Vec<Contender>,
-    pub(super) overs: Vec<Over>,
+    pub(super) overs: Vec<SearchRange>,
     constraints: Vec<Constraint>,
     /// How many of the drawn values cannot play together.
     pub(super) left_out: usize,
@@ -123,9 +123,9 @@ impl Tuning {
                 opponents.len()
             )));
         }
-        let mut overs: Vec<Over> = Vec::new();
+        let mut overs: Vec<SearchRange> = Vec::new();
         for text in &options.over {
-            let over = Over::parse(text, &player.spec)?;
+            let over = SearchRange::parse(text, &player.spec)?;
             if overs.iter().any(|other| other.parameter.name == over.parameter.name) {
                 let problem = format!("{} is given twice", over.parameter.name);
                 return Err(TuneError::Over { over: text.clone(), problem });

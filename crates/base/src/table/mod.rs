@@ -67,6 +67,11 @@ impl Table {
         TableOf { rows: rows.into_iter().collect(), table }
     }
 
+    fn add(&mut self, width: Width, fields: &str, heading: String, cells: Vec<Cell>) {
+        let fields: Vec<String> = fields.split(", ").map(str::to_owned).collect();
+        self.columns.push(TypedColumn { key: fields[0].clone(), fields, heading, width, cells });
+    }
+
     /// The number of rows.
     pub fn len(&self) -> usize {
         self.columns.first().map_or(0, |column| column.cells.len())
@@ -166,20 +171,30 @@ impl<R> TableOf<R> {
         width: Width,
         fields: &str,
         heading: impl Into<String>,
-        cell: impl FnMut(&R) -> Cell,
+        mut cell: impl FnMut(&R) -> Cell,
     ) -> Self {
-        let fields: Vec<String> = fields.split(", ").map(str::to_owned).collect();
-        let cells = self.rows.iter().map(cell).collect();
-        self.table.columns.push(TypedColumn { key: fields[0].clone(), fields, heading: heading.into(), width, cells });
+        self.add(width, fields, heading.into(), &mut cell);
         self
+    }
+
+    /// The same, compiled once for all columns of a kind of row: there are hundreds of them.
+    fn add(&mut self, width: Width, fields: &str, heading: String, cell: &mut dyn FnMut(&R) -> Cell) {
+        let cells = self.rows.iter().map(cell).collect();
+        self.table.add(width, fields, heading, cells);
     }
 
     /// Adds a column that files do not have, because others of theirs say the same.
     #[must_use]
-    pub fn shown(self, width: Width, key: &str, heading: impl Into<String>, cell: impl FnMut(&R) -> Cell) -> Self {
-        let mut made = self.column(width, key, heading, cell);
-        made.table.columns.last_mut().expect("it was added").fields.clear();
-        made
+    pub fn shown(
+        mut self,
+        width: Width,
+        key: &str,
+        heading: impl Into<String>,
+        mut cell: impl FnMut(&R) -> Cell,
+    ) -> Self {
+        self.add(width, key, heading.into(), &mut cell);
+        self.table.columns.last_mut().expect("it was added").fields.clear();
+        self
     }
 
     /// Adds a column that only files have.

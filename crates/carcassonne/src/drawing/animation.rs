@@ -97,14 +97,14 @@ mod tests {
 
     /// A transcript of a random game.
     fn game() -> Transcript {
-        use crate::{Drawn, Rules, TileDeck};
+        use crate::{DrawResult, Rules, TileDeck};
         let rules = Rules::official(2);
         let mut state = State::new(rules);
         let mut deck = TileDeck::shuffled(&rules, evouct_base::seed::Key::experiment(3));
         let mut rng = evouct_base::seed::Key::experiment(3).nth(1).stream();
         let mut transcript: Transcript = GAME.parse().unwrap();
         while let Some((tile, drawn)) = deck.deal(&mut state) {
-            if drawn == Drawn::SetAside {
+            if drawn == DrawResult::SetAside {
                 transcript.events.push(Event::SetAside(tile));
                 continue;
             }

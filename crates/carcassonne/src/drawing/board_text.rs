@@ -176,7 +176,7 @@ fn write_line(out: &mut impl Write, line: &[Glyph], coloured: bool) -> fmt::Resu
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::{Cell, Drawn, Expanded, Expansions, Move, Rules, TileDeck};
+    use crate::{Cell, DrawResult, Expanded, Expansions, Move, Rules, TileDeck};
     use evouct_base::sampling::below;
     use evouct_base::seed::Key;
 
@@ -204,7 +204,7 @@ pub(super) mod tests {
                 if state.turns().len() % 16 == 7 {
                     positions.push(state.clone());
                 }
-                if drawn == Drawn::InHand {
+                if drawn == DrawResult::InHand {
                     let moves = state.legal_moves();
                     let furthest = moves.iter().map(|action| distance(action.cell)).max().unwrap();
                     let moves: Vec<&Move> = moves.iter().filter(|action| distance(action.cell) == furthest).collect();

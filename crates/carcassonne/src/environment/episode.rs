@@ -4,8 +4,8 @@ use super::numbering::{NumberedDecision, Numbering, slot};
 use super::window::Window;
 use crate::notation::{Event, Transcript};
 use crate::rules::{
-    Award, Cell, Deployment, Drawn, Edition, Figure, IllegalDraw, MAX_SEATS, Move, PlayoutPolicy, Rules, ScoreObserver,
-    SegmentId, State, TileDeck, TileKind,
+    Award, Cell, Deployment, DrawResult, Edition, Figure, IllegalDraw, MAX_SEATS, Move, PlayoutPolicy, Rules,
+    ScoreObserver, SegmentId, State, TileDeck, TileKind,
 };
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
@@ -54,7 +54,7 @@ pub fn episode_seed(seed: u64, n: u64) -> u64 {
 
 /// The result of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stepped {
+pub struct StepResult {
     /// The game is over.
     pub terminated: bool,
     /// The tiles do not fit into the window any more; the game is not over.
@@ -157,11 +157,11 @@ impl<E: Edition> Episode<E> {
         let Some(deck) = &mut self.deck else { return };
         while !self.state.is_over() {
             match deck.deal(&mut self.state) {
-                Some((_, Drawn::InHand)) => {
+                Some((_, DrawResult::InHand)) => {
                     self.phase = if self.window.holds_all() { Phase::Tile } else { Phase::End };
                     return;
                 }
-                Some((tile, Drawn::SetAside)) => self.set_aside.push((self.state.turns().len() as u8, tile)),
+                Some((tile, DrawResult::SetAside)) => self.set_aside.push((self.state.turns().len() as u8, tile)),
                 None => return,
             }
         }
@@ -172,13 +172,13 @@ impl<E: Edition> Episode<E> {
     ///
     /// # Errors
     /// If no tile is drawn now, or none of this kind can come next; the episode does not change.
-    pub fn draw(&mut self, kind: TileKind) -> Result<Stepped, IllegalDraw> {
+    pub fn draw(&mut self, kind: TileKind) -> Result<StepResult, IllegalDraw> {
         if self.phase != Phase::Draw {
             return Err(IllegalDraw::InHand);
         }
         match self.state.draw(kind)? {
-            Drawn::InHand => self.phase = Phase::Tile,
-            Drawn::SetAside => {
+            DrawResult::InHand => self.phase = Phase::Tile,
+            DrawResult::SetAside => {
                 self.set_aside.push((self.state.turns().len() as u8, kind));
                 self.deal();
             }
@@ -186,8 +186,8 @@ impl<E: Edition> Episode<E> {
         Ok(self.stepped())
     }
 
-    fn stepped(&self) -> Stepped {
-        Stepped { terminated: self.is_terminated(), truncated: self.is_truncated() }
+    fn stepped(&self) -> StepResult {
+        StepResult { terminated: self.is_terminated(), truncated: self.is_truncated() }
     }
 
     /// Whether the game is over.
@@ -366,7 +366,7 @@ impl<E: Edition> Episode<E> {
     ///
     /// # Errors
     /// If it is not legal; the episode does not change.
-    pub fn step(&mut self, number: usize) -> Result<Stepped, IllegalDecision> {
+    pub fn step(&mut self, number: usize) -> Result<StepResult, IllegalDecision> {
         let numbering = self.numbering();
         let unknown = || IllegalDecision::Unknown(i64::try_from(number).unwrap_or(i64::MAX), numbering.count() - 1);
         let decision = numbering.decision(number).ok_or_else(unknown)?;
@@ -377,7 +377,7 @@ impl<E: Edition> Episode<E> {
                 let cell = self.window.cell(x, y).ok_or(illegal)?;
                 self.state.check(Move { cell, rotation, meeple: None }).map_err(|_| illegal)?;
                 (self.placed, self.phase) = (Some((cell, rotation)), Phase::Figure);
-                return Ok(Stepped { terminated: false, truncated: false });
+                return Ok(StepResult { terminated: false, truncated: false });
             }
             (Phase::Figure, NumberedDecision::NoFigure, Some((cell, rotation))) => {
                 Move { cell, rotation, meeple: None }

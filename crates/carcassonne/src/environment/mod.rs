@@ -21,7 +21,7 @@ mod vector;
 mod window;
 
 pub use encoder::{Encoder, Encoding, Frame, Picture, global};
-pub use episode::{Episode, IllegalDecision, Phase, Standing, Stepped, episode_seed};
+pub use episode::{Episode, IllegalDecision, Phase, Standing, StepResult, episode_seed};
 pub use features::feature;
 pub use layers::plane;
 pub use numbering::{FIGURE_DECISIONS, NumberedDecision, Numbering, SLOTS, slot};

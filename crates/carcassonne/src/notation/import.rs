@@ -6,8 +6,8 @@
 
 use super::transcript::find_segment;
 use crate::rules::{
-    Base, Cell, Deployment, Drawn, Edition, Expanded, Expansion, Expansions, FeatureKind, Figure, MEEPLES, Move, Port,
-    RiverBends, Rules, RulesError, StartTile, State, TileKind, TileSet,
+    Base, Cell, Deployment, DrawResult, Edition, Expanded, Expansion, Expansions, FeatureKind, Figure, MEEPLES, Move,
+    Port, RiverBends, Rules, RulesError, StartTile, State, TileKind, TileSet,
 };
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
@@ -210,8 +210,10 @@ impl ImportedGame {
             while let Some(tile) = discarded.next_if(|tile| tile.before_turn == number) {
                 let kind = tile_kind(&state, &tile.tile, tile.garden, (number, "discarded"))?;
                 match state.draw(kind) {
-                    Ok(Drawn::SetAside) => {}
-                    Ok(Drawn::InHand) => return differ(Some(number), "discarded", &tile.tile, "it fits somewhere"),
+                    Ok(DrawResult::SetAside) => {}
+                    Ok(DrawResult::InHand) => {
+                        return differ(Some(number), "discarded", &tile.tile, "it fits somewhere");
+                    }
                     Err(error) => return differ(Some(number), "discarded", &tile.tile, &error.to_string()),
                 }
             }
@@ -232,8 +234,8 @@ impl RecordedTurn {
         same(turn, "player", &self.player, &state.player())?;
         let kind = tile_kind(state, &self.tile, self.garden, (number, "tile"))?;
         match state.draw(kind) {
-            Ok(Drawn::InHand) => Ok(kind),
-            Ok(Drawn::SetAside) => differ(turn, "tile", &self.tile, "it fits nowhere"),
+            Ok(DrawResult::InHand) => Ok(kind),
+            Ok(DrawResult::SetAside) => differ(turn, "tile", &self.tile, "it fits nowhere"),
             Err(error) => differ(turn, "tile", &self.tile, &error.to_string()),
         }
     }

@@ -16,7 +16,7 @@
 //! `fields=by-city-4`, `river-bends=reserve`, `start-tile=in-bag`, `unfinished-inn-cathedral=1`.
 
 use crate::rules::{
-    Base, Cell, Deployment, Drawn, Edition, FeatureKind, FieldScoring, Figure, IllegalDraw, IllegalMove, Move,
+    Base, Cell, Deployment, DrawResult, Edition, FeatureKind, FieldScoring, Figure, IllegalDraw, IllegalMove, Move,
     PlayedTurn, Port, RiverBends, Rules, SegmentId, StartTile, State, TileKind, TileSet, Unplaceable,
 };
 use evouct_base::named::Named;
@@ -250,7 +250,7 @@ impl Event {
             Event::Turn(turn) => (turn.tile, Some(turn.action)),
             Event::SetAside(tile) => (tile, None),
         };
-        let fits = state.draw(tile).map_err(|error| ReplayError::Draw { event, error })? == Drawn::InHand;
+        let fits = state.draw(tile).map_err(|error| ReplayError::Draw { event, error })? == DrawResult::InHand;
         if fits != action.is_some() {
             return Err(ReplayError::Fit { event, fits });
         }
@@ -287,8 +287,8 @@ impl Transcript {
         let event = self.events.len();
         if let Some(tile) = self.hand {
             match state.draw(tile).map_err(|error| ReplayError::Draw { event, error })? {
-                Drawn::InHand => {}
-                Drawn::SetAside => return Err(ReplayError::Fit { event, fits: false }),
+                DrawResult::InHand => {}
+                DrawResult::SetAside => return Err(ReplayError::Fit { event, fits: false }),
             }
         }
         if let Some(recorded) = &self.scores {
@@ -464,7 +464,7 @@ mod tests {
         let mut rng = Key::experiment(seed).nth(1).stream();
         let mut transcript = Transcript { rules, events: Vec::new(), hand: None, scores: None };
         while let Some((tile, drawn)) = deck.deal(&mut state) {
-            if drawn == Drawn::SetAside {
+            if drawn == DrawResult::SetAside {
                 transcript.events.push(Event::SetAside(tile));
                 continue;
             }
@@ -513,7 +513,7 @@ mod tests {
             let mut rng = Key::experiment(seed).nth(1).stream();
             let mut transcript = Transcript { rules: options, events: Vec::new(), hand: None, scores: None };
             while let Some((tile, drawn)) = deck.deal(&mut state) {
-                if drawn == Drawn::SetAside {
+                if drawn == DrawResult::SetAside {
                     transcript.events.push(Event::SetAside(tile));
                     continue;
                 }

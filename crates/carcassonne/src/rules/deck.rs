@@ -3,7 +3,7 @@
 use super::edition::Edition;
 use super::limits::MAX_TILES;
 use super::options::{Rules, Unplaceable};
-use super::state::{Drawn, State};
+use super::state::{DrawResult, State};
 use super::tile::TileKind;
 use evouct_base::sampling;
 use evouct_base::seed::Key;
@@ -50,11 +50,11 @@ impl TileDeck {
     /// Draws the next tile for the state. A tile that fits nowhere is treated as the rules say. `None` once the deck is
     /// empty.
     #[inline]
-    pub fn deal<E: Edition>(&mut self, state: &mut State<E>) -> Option<(TileKind, Drawn)> {
+    pub fn deal<E: Edition>(&mut self, state: &mut State<E>) -> Option<(TileKind, DrawResult)> {
         self.len = self.len.checked_sub(1)?;
         let tile = self.tiles[usize::from(self.len)];
         let drawn = state.draw(tile).expect("the deck holds the tiles of the bag");
-        if drawn == Drawn::SetAside {
+        if drawn == DrawResult::SetAside {
             match state.rules().unplaceable {
                 Unplaceable::Discard => {}
                 _ if state.rules().tiles.kind(tile).has_river() => {}
@@ -73,7 +73,7 @@ impl TileDeck {
     /// the game is over.
     pub fn deal_playable<E: Edition>(&mut self, state: &mut State<E>) -> Option<TileKind> {
         while !state.is_over() {
-            if let (tile, Drawn::InHand) = self.deal(state)? {
+            if let (tile, DrawResult::InHand) = self.deal(state)? {
                 return Some(tile);
             }
         }
@@ -106,7 +106,7 @@ mod tests {
         let mut set_aside = 0;
         while !state.is_over() {
             let (_, drawn) = deck.deal(&mut state).expect("the game is not over");
-            if drawn == Drawn::SetAside {
+            if drawn == DrawResult::SetAside {
                 set_aside += 1;
                 assert!(set_aside < 10_000, "the game hangs");
                 continue;

@@ -48,6 +48,6 @@ pub use perft::perft;
 pub use playout::PlayoutPolicy;
 pub use scoring::{Award, ScoreObserver};
 pub(crate) use simple::SimplePlayer;
-pub use state::{Drawn, State};
+pub use state::{DrawResult, State};
 pub use tile::{Edge, FeatureKind, Port, Side, TileKind};
 pub use tile_set::{Segment, TileDefinition, TileSet};

@@ -1,7 +1,7 @@
 //! Perft: counts of positions, for the comparison of rules engines.
 
 use super::edition::Edition;
-use super::state::{Drawn, State};
+use super::state::{DrawResult, State};
 
 /// The number of positions after `depth` plies. At every draw each kind that can be drawn counts once, followed by
 /// every legal move. Kinds that fit nowhere count 0.
@@ -13,7 +13,7 @@ pub fn perft<E: Edition>(state: &State<E>, depth: u32) -> u64 {
         let drawn = state.draw_outcomes().map(|(kind, _)| {
             let mut next = state.clone();
             let drawn = next.draw(kind).expect("the outcome is one of those listed");
-            if drawn == Drawn::SetAside { 0 } else { perft(&next, depth) }
+            if drawn == DrawResult::SetAside { 0 } else { perft(&next, depth) }
         });
         return drawn.sum();
     }

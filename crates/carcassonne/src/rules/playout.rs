@@ -7,7 +7,7 @@ use super::cell::Cell;
 use super::edition::Edition;
 use super::limits::{MAX_SEATS, MAX_SEGMENTS};
 use super::options::Unplaceable;
-use super::state::{Drawn, State};
+use super::state::{DrawResult, State};
 use super::tile::TileKind;
 use evouct_base::sampling::Dice;
 use rand::Rng;
@@ -86,7 +86,7 @@ impl<E: Edition> State<E> {
                 break (kind, placements);
             }
             let drawn = self.receive(kind, false);
-            debug_assert_eq!(drawn, Drawn::SetAside);
+            debug_assert_eq!(drawn, DrawResult::SetAside);
             dice = Dice::roll(rng);
         };
         if POLICY == PlayoutPolicy::Joint as u8 {

@@ -50,7 +50,7 @@ pub struct State<E: Edition = Base> {
 
 /// The result of a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Drawn {
+pub enum DrawResult {
     /// The tile fits somewhere and is in hand.
     InHand,
     /// The tile fits nowhere and was set aside as the rules say. The same player draws again.
@@ -242,7 +242,7 @@ impl<E: Edition> State<E> {
     ///
     /// # Errors
     /// If a tile is in hand, or no tile of this kind can come next. The state does not change.
-    pub fn draw(&mut self, kind: TileKind) -> Result<Drawn, IllegalDraw> {
+    pub fn draw(&mut self, kind: TileKind) -> Result<DrawResult, IllegalDraw> {
         if self.hand.is_some() {
             return Err(IllegalDraw::InHand);
         }
@@ -260,7 +260,7 @@ impl<E: Edition> State<E> {
             let (kind, placements) = self.take_random(&mut Dice::roll(rng));
             let drawn = self.receive(kind, placements.count > 0);
             // A tile that returns to the bag changes nothing: draw again.
-            if drawn == Drawn::InHand || !returns_tiles {
+            if drawn == DrawResult::InHand || !returns_tiles {
                 return kind;
             }
         }
@@ -282,10 +282,10 @@ impl<E: Edition> State<E> {
 
     /// Takes a drawn tile in hand if it fits, otherwise sets it aside.
     #[inline]
-    pub(super) fn receive(&mut self, kind: TileKind, fits: bool) -> Drawn {
+    pub(super) fn receive(&mut self, kind: TileKind, fits: bool) -> DrawResult {
         if fits {
             self.hand = Some(kind);
-            return Drawn::InHand;
+            return DrawResult::InHand;
         }
         match self.rules.unplaceable {
             Unplaceable::Discard => {}
@@ -293,7 +293,7 @@ impl<E: Edition> State<E> {
             Unplaceable::Bottom => self.bag.put_below(kind),
             Unplaceable::Return => self.bag.put_back(kind),
         }
-        Drawn::SetAside
+        DrawResult::SetAside
     }
 
     #[inline]

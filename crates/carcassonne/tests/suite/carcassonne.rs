@@ -5,7 +5,7 @@ use evouct_base::named::Named;
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
 use evouct_carcassonne::{
-    Base, Cell, Deployment, Drawn, Edition, Event, Expanded, Expansion, Expansions, FieldScoring, Figure, Move,
+    Base, Cell, Deployment, DrawResult, Edition, Event, Expanded, Expansion, Expansions, FieldScoring, Figure, Move,
     PlayedTurn, RiverBends, Rules, SegmentId, State, TileDeck, TileKind, TileSet, Transcript,
 };
 use reference::{Action, Bends, Board, Choice, Options};
@@ -80,7 +80,7 @@ fn play_against_reference<E: Edition>(seed: u64, rules: Rules, seen: &mut Seen) 
         let context = format!("seed {seed}, {}, turn {}", rules.tiles.name, state.turns().len());
         let kind = numbers[tile.index()];
         assert_eq!(state.placement_count(tile) as usize, board.placements(kind).len(), "{context}");
-        if drawn == Drawn::SetAside {
+        if drawn == DrawResult::SetAside {
             seen.set_aside += 1;
             continue;
         }
@@ -161,7 +161,7 @@ fn both_editions_play_the_same_base_game() {
         let mut rng = Key::experiment(seed).nth(1).stream();
         while let Some(dealt) = deck.deal(&mut base) {
             assert_eq!(other.deal(&mut expanded), Some(dealt));
-            if dealt.1 == Drawn::SetAside {
+            if dealt.1 == DrawResult::SetAside {
                 continue;
             }
             let moves = base.legal_moves();

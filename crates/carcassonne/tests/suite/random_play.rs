@@ -3,7 +3,7 @@
 
 use evouct_base::seed::Key;
 use evouct_carcassonne::{
-    Drawn, Edition, Expanded, Expansions, Figure, Move, PlayoutPolicy, Rules, State, TileDeck, TileSet, Transcript,
+    DrawResult, Edition, Expanded, Expansions, Figure, Move, PlayoutPolicy, Rules, State, TileDeck, TileSet, Transcript,
 };
 use evouct_search::game::{Game, Playout};
 use std::collections::HashMap;
@@ -51,7 +51,7 @@ fn listed_game(seed: u64, mut each_turn: impl FnMut(usize, usize)) -> (usize, us
     let mut rng = Key::experiment(seed).nth(1).stream();
     let mut set_aside = 0;
     while let Some((_, drawn)) = deck.deal(&mut state) {
-        if drawn == Drawn::SetAside {
+        if drawn == DrawResult::SetAside {
             set_aside += 1;
             continue;
         }

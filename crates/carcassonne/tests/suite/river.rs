@@ -2,7 +2,7 @@
 
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
-use evouct_carcassonne::{Drawn, Expanded, RiverBends, Rules, State, TileDeck, TileSet};
+use evouct_carcassonne::{DrawResult, Expanded, RiverBends, Rules, State, TileDeck, TileSet};
 
 /// What happened in random games until the river was over.
 #[derive(Debug, Default, PartialEq)]
@@ -36,7 +36,7 @@ fn random_rivers(river_bends: RiverBends, games: u64) -> Rivers {
             if !tile.has_river() {
                 break;
             }
-            if drawn == Drawn::SetAside {
+            if drawn == DrawResult::SetAside {
                 set_aside += 1;
                 continue;
             }

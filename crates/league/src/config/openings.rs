@@ -110,12 +110,12 @@ pub struct Openings {
     rules: GameRules,
     /// The key of the experiment.
     key: Key,
-    drawn: Mutex<Drawn>,
+    drawn: Mutex<DrawnOpenings>,
 }
 
 /// What was drawn so far.
 #[derive(Default)]
-struct Drawn {
+struct DrawnOpenings {
     /// By deck, the first of each.
     openings: Vec<String>,
     /// The positions to which they lead, and those that are not balanced.
@@ -131,7 +131,7 @@ struct Opening {
     position: Hash,
 }
 
-impl Drawn {
+impl DrawnOpenings {
     /// Whether the game has no opening that no deck has.
     fn is_complete(&self) -> bool {
         self.left.as_ref().is_some_and(Vec::is_empty)
@@ -170,7 +170,7 @@ impl Openings {
                         Ok(next) => drawn.openings.extend(next),
                         Err(problem) => {
                             // Half of a draw must not change the next one.
-                            *drawn = Drawn::default();
+                            *drawn = DrawnOpenings::default();
                             return Err(problem);
                         }
                     }
@@ -239,7 +239,7 @@ impl Openings {
     }
 
     /// The opening of the next deck; none if all that the game has are taken.
-    fn next(&self, drawn: &mut Drawn) -> Result<Option<String>, String> {
+    fn next(&self, drawn: &mut DrawnOpenings) -> Result<Option<String>, String> {
         let key = self.key.deck(drawn.openings.len() as u32 + 1);
         if drawn.left.is_none() {
             if let Some(found) = self.first_of(key, &mut drawn.known)? {

@@ -114,7 +114,7 @@ fn column<'a, T: DataType>(
 mod tests {
     use super::super::{ExportFormat, TABLES, export};
     use crate::config::{Experiment, Overrides};
-    use crate::league::{Permissions, Session};
+    use crate::league::{ResumeOptions, Session};
     use crate::record::Run;
     use ::parquet::file::reader::{FileReader, SerializedFileReader};
     use ::parquet::record::Field;
@@ -131,7 +131,7 @@ mod tests {
                     name = \"SIEA\"\nkind = \"siea-mcts\"\niterations = 40\ngenerations = 1\nsimulations = 2\n";
         let folder = tempfile::tempdir().unwrap();
         let experiment = Experiment::parse(toml, "pair.toml", Overrides::default()).unwrap();
-        let session = Session::plan(experiment, folder.path(), None, Permissions::default()).unwrap();
+        let session = Session::plan(experiment, folder.path(), None, ResumeOptions::default()).unwrap();
         session.play(1, &Arc::new(AtomicBool::new(false)), &mut (), |_| {}).unwrap();
         let (run, tables) = (Run::open(folder.path()).unwrap(), folder.path().join("export"));
         for (_, format) in ExportFormat::NAMES {

@@ -7,46 +7,46 @@ use crate::record::{FinishedGame, GameRecord, SwissLeague};
 use crate::schedule::{GameSpec, Shard};
 
 /// The sequential test or the rounds of an experiment with the games that are recorded.
-pub(super) enum Gate {
+pub(super) enum StoppingRule {
     Sprt(Box<SprtGate>),
     Looks(Box<LeagueAtLooks>),
     Swiss(Box<SwissLeague>),
 }
 
-impl Gate {
+impl StoppingRule {
     /// The test or the rounds of an experiment that has them, for the whole run or a shard of it.
-    pub(super) fn of(experiment: &Experiment, shard: Option<Shard>) -> Option<Gate> {
+    pub(super) fn of(experiment: &Experiment, shard: Option<Shard>) -> Option<StoppingRule> {
         if experiment.rounds.is_some() {
-            return SwissLeague::of(experiment).map(|league| Gate::Swiss(Box::new(league)));
+            return SwissLeague::of(experiment).map(|league| StoppingRule::Swiss(Box::new(league)));
         }
         match experiment.sequential? {
-            Sequential::Sprt(_) => SprtGate::of(experiment, shard).map(|gate| Gate::Sprt(Box::new(gate))),
-            Sequential::Looks(_) => LeagueAtLooks::of(experiment).map(|looks| Gate::Looks(Box::new(looks))),
+            Sequential::Sprt(_) => SprtGate::of(experiment, shard).map(|gate| StoppingRule::Sprt(Box::new(gate))),
+            Sequential::Looks(_) => LeagueAtLooks::of(experiment).map(|looks| StoppingRule::Looks(Box::new(looks))),
         }
     }
 
     /// Takes in a game that was recorded before; games may come in any order.
     pub(super) fn recall(&mut self, game: &GameRecord) {
         match self {
-            Gate::Sprt(gate) => gate.recall(game),
-            Gate::Looks(league) => league.recall(game),
-            Gate::Swiss(league) => league.recall(game),
+            StoppingRule::Sprt(gate) => gate.recall(game),
+            StoppingRule::Looks(league) => league.recall(game),
+            StoppingRule::Swiss(league) => league.recall(game),
         }
     }
 
     /// Judges what was recalled.
     pub(super) fn judge(&mut self) {
         match self {
-            Gate::Sprt(_) => {}
-            Gate::Looks(league) => league.look(),
-            Gate::Swiss(league) => league.advance(),
+            StoppingRule::Sprt(_) => {}
+            StoppingRule::Looks(league) => league.look(),
+            StoppingRule::Swiss(league) => league.advance(),
         }
     }
 
     /// The pairs at looks, if that is the test.
     pub(super) fn looks(&self) -> Option<&LeagueAtLooks> {
         match self {
-            Gate::Looks(league) => Some(league),
+            StoppingRule::Looks(league) => Some(league),
             _ => None,
         }
     }
@@ -54,9 +54,9 @@ impl Gate {
     /// Takes in a game that has just ended; returns those that can be recorded now.
     pub(super) fn push(&mut self, entry: FinishedGame) -> Vec<FinishedGame> {
         match self {
-            Gate::Sprt(gate) => gate.push(entry),
+            StoppingRule::Sprt(gate) => gate.push(entry),
             // No more is played than the look or the round wants.
-            Gate::Looks(_) | Gate::Swiss(_) => vec![entry],
+            StoppingRule::Looks(_) | StoppingRule::Swiss(_) => vec![entry],
         }
     }
 
@@ -64,9 +64,9 @@ impl Gate {
     /// of the schedule.
     pub(super) fn missing(&self) -> Option<u64> {
         match self {
-            Gate::Sprt(gate) => gate.is_over().then_some(0),
-            Gate::Looks(league) => Some(league.pairs().missing()),
-            Gate::Swiss(league) => Some(league.swiss().missing()),
+            StoppingRule::Sprt(gate) => gate.is_over().then_some(0),
+            StoppingRule::Looks(league) => Some(league.pairs().missing()),
+            StoppingRule::Swiss(league) => Some(league.swiss().missing()),
         }
     }
 
@@ -79,16 +79,16 @@ impl Gate {
     /// next decks.
     pub(super) fn wanted(&self) -> Box<dyn Fn(&GameSpec) -> bool + Send> {
         match self {
-            Gate::Sprt(gate) if gate.is_over() => Box::new(|_| false),
-            Gate::Sprt(gate) => {
+            StoppingRule::Sprt(gate) if gate.is_over() => Box::new(|_| false),
+            StoppingRule::Sprt(gate) => {
                 let [_, last] = gate.decks();
                 Box::new(move |game| game.deck <= last)
             }
-            Gate::Looks(league) => {
+            StoppingRule::Looks(league) => {
                 let league = league.clone();
                 Box::new(move |game| league.wants(game))
             }
-            Gate::Swiss(league) => {
+            StoppingRule::Swiss(league) => {
                 let league = league.clone();
                 Box::new(move |game| league.wants(game))
             }
@@ -98,20 +98,20 @@ impl Gate {
     /// The pairs of the round that is played, where there are rounds.
     pub(super) fn round(&self) -> Option<&[[usize; 2]]> {
         match self {
-            Gate::Sprt(_) | Gate::Looks(_) => None,
-            Gate::Swiss(league) => Some(league.swiss().pairs()),
+            StoppingRule::Sprt(_) | StoppingRule::Looks(_) => None,
+            StoppingRule::Swiss(league) => Some(league.swiss().pairs()),
         }
     }
 
     /// What the games that are wanted now are called.
     pub(super) fn part(&self, decks: u32) -> String {
         match self {
-            Gate::Sprt(gate) => {
+            StoppingRule::Sprt(gate) => {
                 let [next, last] = gate.decks();
                 format!("decks {next} to {}", last.min(decks))
             }
-            Gate::Looks(league) => format!("look {}", league.pairs().taken() + 1),
-            Gate::Swiss(league) => format!("round {}", league.swiss().round()),
+            StoppingRule::Looks(league) => format!("look {}", league.pairs().taken() + 1),
+            StoppingRule::Swiss(league) => format!("round {}", league.swiss().round()),
         }
     }
 
@@ -119,26 +119,26 @@ impl Gate {
     /// a pair that no round has.
     pub(super) fn is_beyond(&self, game: &GameSpec) -> bool {
         match self {
-            Gate::Sprt(gate) => gate.is_over() && game.deck >= gate.decks()[0],
-            Gate::Looks(_) => false,
-            Gate::Swiss(league) => !league.has(&game.seats),
+            StoppingRule::Sprt(gate) => gate.is_over() && game.deck >= gate.decks()[0],
+            StoppingRule::Looks(_) => false,
+            StoppingRule::Swiss(league) => !league.has(&game.seats),
         }
     }
 
     /// How many games will be wanted of which it is not known yet who plays them.
     pub(super) fn later(&self) -> u64 {
         match self {
-            Gate::Sprt(_) | Gate::Looks(_) => 0,
-            Gate::Swiss(league) => league.swiss().later(),
+            StoppingRule::Sprt(_) | StoppingRule::Looks(_) => 0,
+            StoppingRule::Swiss(league) => league.swiss().later(),
         }
     }
 
     /// Whether a game may still be wanted, as far as it is known who plays.
     pub(super) fn may_want(&self, game: &GameSpec) -> bool {
         match self {
-            Gate::Sprt(gate) => !gate.is_over(),
-            Gate::Looks(league) => league.may_want(game),
-            Gate::Swiss(league) => league.wants(game),
+            StoppingRule::Sprt(gate) => !gate.is_over(),
+            StoppingRule::Looks(league) => league.may_want(game),
+            StoppingRule::Swiss(league) => league.wants(game),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How many games of an experiment a run has no record of, counted while its games are read.
 
-use super::gate::Gate;
+use super::gate::StoppingRule;
 use crate::config::Experiment;
 use crate::record::GameRecord;
 use evouct_base::plural::{counted, is_or_are};
@@ -10,13 +10,13 @@ use std::path::Path;
 pub struct MissingGames {
     planned: u64,
     seen: u64,
-    gate: Option<Gate>,
+    gate: Option<StoppingRule>,
 }
 
 impl MissingGames {
     /// All games of the experiment.
     pub fn of(experiment: &Experiment) -> MissingGames {
-        MissingGames { planned: experiment.games(), seen: 0, gate: Gate::of(experiment, None) }
+        MissingGames { planned: experiment.games(), seen: 0, gate: StoppingRule::of(experiment, None) }
     }
 
     /// Takes in a recorded game, one that failed too. Each game once, in any order, as [`Run::games`](crate::record::Run::games)

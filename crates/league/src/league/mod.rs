@@ -33,7 +33,7 @@ pub use pool::{Pool, PoolError, PoolWorkers, Ticketed};
 pub use scaling_model::{GameOrder, ScalingPlan, ScalingProjection, project_scaling};
 pub use session::error::SessionError;
 pub use session::games::{Games, play_at};
-pub use session::{Permissions, Session};
+pub use session::{ResumeOptions, Session};
 pub use status::{JournalStatus, MissingShard, Overlap, Status};
 pub use supply::{Listed, Supply};
 pub use threads::granted;

@@ -5,7 +5,7 @@ pub(super) mod games;
 mod keeper;
 mod steps;
 
-use super::gate::Gate;
+use super::gate::StoppingRule;
 use super::job::{End, Executor, Taker};
 use super::local::{Progress, Threads};
 use super::supply::Listed;
@@ -26,7 +26,7 @@ use std::time::Duration;
 
 /// What the user permits.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Permissions {
+pub struct ResumeOptions {
     /// The experiment may add players and decks to the one recorded.
     pub extend: bool,
     /// The records may be of another version of evouct.
@@ -44,7 +44,7 @@ pub struct Session {
     header: Header,
     /// The header whose text the folder keeps where the file has another text and the same games.
     recorded: Option<Header>,
-    permissions: Permissions,
+    permissions: ResumeOptions,
     /// The part of the schedule that this run plays.
     shard: Option<Shard>,
     /// The journals as they were when they were read.
@@ -68,7 +68,7 @@ pub struct Session {
     /// Games that failed and are not played again, of this part.
     pub failed: u64,
     /// The test that may end the run early.
-    gate: Option<Gate>,
+    gate: Option<StoppingRule>,
     /// Problems of the journals.
     pub problems: Vec<Problem>,
 }
@@ -82,7 +82,7 @@ impl Session {
         experiment: Experiment,
         folder: &Path,
         shard: Option<Shard>,
-        permissions: Permissions,
+        permissions: ResumeOptions,
     ) -> Result<Session, SessionError> {
         let header = Header::of(&experiment, shard.map(|shard| shard.to_string()));
         let mut session = Session {
@@ -132,7 +132,7 @@ impl Session {
         self.lengths = Run::lengths(&self.folder);
         let stem = Shard::stem(GAMES_STEM, self.shard);
         let (mut played, mut failed) = (HashSet::new(), HashSet::new());
-        let mut gate = Gate::of(&self.experiment, self.shard);
+        let mut gate = StoppingRule::of(&self.experiment, self.shard);
         let (mut to_go_on, mut says_more, mut recorded) = (None, false, None);
         if Run::has_journals(&self.folder) {
             let run = Run::open(&self.folder)?;
@@ -178,7 +178,7 @@ impl Session {
         if let Some(gate) = &mut gate {
             gate.judge();
         }
-        let (wanted, mut asked) = (gate.as_ref().map(Gate::wanted), Vec::new());
+        let (wanted, mut asked) = (gate.as_ref().map(StoppingRule::wanted), Vec::new());
         let has_looks = self.experiment.looks().is_some();
         (self.missing, self.failed, self.known, self.wanted) = (0, 0, 0, 0);
         // If nothing is recorded, no lookup per game is needed.
@@ -202,7 +202,7 @@ impl Session {
             }
         }
         // Of games whose players are not known each shard expects its share.
-        let later = gate.as_ref().map_or(0, Gate::later);
+        let later = gate.as_ref().map_or(0, StoppingRule::later);
         self.missing += self.shard.map_or(later, |shard| later.div_ceil(shard.count().into()));
         played.extend(failed);
         self.asking = asked;
@@ -306,10 +306,10 @@ impl Session {
 
     /// The places in the schedule that are this run's; of a Swiss league, of which hardly any game is played, those of the
     /// round.
-    fn positions(&self, gate: Option<&Gate>) -> Places {
+    fn positions(&self, gate: Option<&StoppingRule>) -> Places {
         let (shard, all) = (self.shard, self.schedule.len());
         let is_ours = move |position: &u64| shard.is_none_or(|shard| shard.has(*position));
-        match gate.and_then(Gate::round) {
+        match gate.and_then(StoppingRule::round) {
             Some(pairs) => Box::new(self.schedule.positions_of(pairs).into_iter().filter(is_ours)),
             None => Box::new((0..all).filter(is_ours)),
         }
@@ -392,7 +392,7 @@ impl Session {
         let traces = logs_traces.then(|| TraceWriter::beside(&self.journal)).transpose()?;
         let played = std::mem::take(&mut self.played);
         let (schedule, experiment) = (self.schedule.clone(), Arc::clone(&self.experiment));
-        let wanted = self.gate.as_ref().map(Gate::wanted);
+        let wanted = self.gate.as_ref().map(StoppingRule::wanted);
         let is_wanted = move |game: &GameSpec| {
             wanted.as_ref().is_none_or(|is_wanted| is_wanted(game)) && !played.contains(&game.id(&experiment))
         };

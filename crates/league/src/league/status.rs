@@ -1,6 +1,6 @@
 //! The progress of a run, from its files only, without asking a scheduler or a process.
 
-use super::gate::Gate;
+use super::gate::StoppingRule;
 use crate::config::Experiment;
 use crate::record::Run;
 use crate::schedule::{GameSpec, Positions, Schedule, Shard};
@@ -102,7 +102,7 @@ struct Records {
     failures: BTreeSet<String>,
     /// How many games two journals share.
     twice: BTreeMap<(usize, usize), u64>,
-    gate: Option<Gate>,
+    gate: Option<StoppingRule>,
     problems: Vec<Problem>,
 }
 
@@ -112,7 +112,7 @@ impl Records {
         let mut finished: HashMap<String, usize> = HashMap::new();
         let mut failures: BTreeSet<String> = BTreeSet::new();
         let mut twice: BTreeMap<(usize, usize), u64> = BTreeMap::new();
-        let mut gate = Gate::of(experiment, None);
+        let mut gate = StoppingRule::of(experiment, None);
         if let Some(gate) = &mut gate {
             // As a resumed run counts them: each game once.
             run.games(|game| -> Result<(), RecordError> {
@@ -186,7 +186,7 @@ impl Tally {
 
     /// Where results decide what is played.
     fn by_gate(
-        gate: &Gate,
+        gate: &StoppingRule,
         (schedule, experiment): (&Schedule, &Experiment),
         (finished, failures): Recorded,
         sizes: &BTreeSet<u32>,
@@ -232,7 +232,7 @@ impl Status {
         };
         let Tally { recorded, failed, mut missing, mut of_shard } = tally;
         // Of later rounds it is not known who plays, and each shard expects its share.
-        let later = gate.as_ref().map_or(0, Gate::later);
+        let later = gate.as_ref().map_or(0, StoppingRule::later);
         missing += later;
         for count in sizes.iter().filter(|_| later > 0) {
             let shards = (0..*count).filter_map(|index| Shard::new(index, *count).ok());
@@ -305,7 +305,7 @@ impl Status {
     pub fn missing_of(run: &Run, experiment: &Experiment, shard: Shard) -> Result<u64, RecordError> {
         let schedule = Schedule::of(experiment);
         let mut recorded = std::collections::HashSet::new();
-        let mut gate = Gate::of(experiment, None);
+        let mut gate = StoppingRule::of(experiment, None);
         run.games(|game| -> Result<(), RecordError> {
             if let Some(gate) = &mut gate {
                 gate.recall(&game);

@@ -179,7 +179,7 @@ impl GamesInOrder<'_> {
 mod tests {
     use super::*;
     use crate::config::{Experiment, Overrides};
-    use crate::league::{Permissions, Session};
+    use crate::league::{ResumeOptions, Session};
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 
@@ -192,7 +192,7 @@ mod tests {
         for shard in ["2/3", "0/3", "1/3"] {
             let experiment = Experiment::parse(toml, "pair.toml", Overrides::default()).unwrap();
             let shard = Some(shard.parse().unwrap());
-            let session = Session::plan(experiment, folder.path(), shard, Permissions::default()).unwrap();
+            let session = Session::plan(experiment, folder.path(), shard, ResumeOptions::default()).unwrap();
             session.play(1, &Arc::new(AtomicBool::new(false)), &mut (), |_| {}).unwrap();
         }
         let run = Run::open(folder.path()).unwrap();

@@ -9,7 +9,7 @@ use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::measure::{CALIBRATION, HallOfFame, Measured, Request};
 use crate::fitness::oracle_gain::{OracleGain, oracle_gain};
-use crate::fitness::pooled::Pooled;
+use crate::fitness::pooled::GainEstimate;
 use crate::plan::EvolutionPlan;
 use crate::plan::stage::FitnessMeasure;
 use evouct_base::named::Named;
@@ -27,11 +27,11 @@ const RESAMPLES: usize = 2_000;
 
 /// What the gate found.
 #[derive(Clone, Debug)]
-pub struct Gate {
+pub struct CalibrationGate {
     /// The formulas.
     pub genomes: Vec<Genome>,
     /// By stage, the gain of each formula over the reference.
-    pub gains: Vec<Vec<Pooled>>,
+    pub gains: Vec<Vec<GainEstimate>>,
     /// By stage, its rank correlation with the last stage that measures games, with a bootstrap interval over formulas;
     /// none where values are all the same.
     pub correlations: Vec<Option<(f64, Interval)>>,
@@ -90,7 +90,7 @@ pub fn calibrate(
     count: usize,
     other: Option<&CalibrationJudge>,
     judge: &mut dyn Judge,
-) -> Result<Gate, EvolutionError> {
+) -> Result<CalibrationGate, EvolutionError> {
     let plan = &*scaled(plan, judge)?;
     let genomes = calibration_genomes(plan, count);
     let reference = plan.seeds[0].simplified(plan.ln);
@@ -101,11 +101,11 @@ pub fn calibrate(
         let measured = judge.measure(&requests)?;
         let layout = plan.layout(&requests[0]);
         let gain = |own: &Measured| {
-            let mut gain = Pooled::default();
+            let mut gain = GainEstimate::default();
             gain.add_measured(own, Ok(&measured[0]), Objective::Value, &layout);
             gain
         };
-        gains.push(measured[1..].iter().map(gain).collect::<Vec<Pooled>>());
+        gains.push(measured[1..].iter().map(gain).collect::<Vec<GainEstimate>>());
         by_position.push(other.filter(|_| settings.is_by_position()).and_then(|other| {
             let theirs = requests[1..].iter().map(|request| Some((other.measured)(request)?.sums));
             let theirs = theirs.collect::<Option<Vec<Vec<f64>>>>()?;
@@ -115,7 +115,7 @@ pub fn calibrate(
     }
     let games =
         plan.stages.iter().rposition(|stage| stage.measure == FitnessMeasure::Games).unwrap_or(plan.stages.len() - 1);
-    let means = |stage: usize| -> Vec<f64> { gains[stage].iter().map(Pooled::mean).collect() };
+    let means = |stage: usize| -> Vec<f64> { gains[stage].iter().map(GainEstimate::mean).collect() };
     let correlation = |stage: usize| {
         let (own, games) = (means(stage), means(games));
         let of = |indices: &[usize]| {
@@ -127,10 +127,10 @@ pub fn calibrate(
         Some((found.estimate, found.interval))
     };
     let correlations = (0..plan.stages.len()).map(correlation).collect();
-    Ok(Gate { genomes, gains, correlations, oracle_gain: by_position })
+    Ok(CalibrationGate { genomes, gains, correlations, oracle_gain: by_position })
 }
 
-impl Gate {
+impl CalibrationGate {
     /// The result as text: a line per formula, a line per stage.
     pub fn text(&self, plan: &EvolutionPlan) -> String {
         let mut text = format!("gain over the reference, {} (± 95 %), by stage\n", plan.unit_of_gains());

@@ -6,12 +6,12 @@
 
 use super::algorithm::EvolutionAlgorithm;
 use super::batches::PlannedBatch;
-use super::history::{Folded, GenerationRow, History, Judge};
+use super::history::{EquivalentGenome, GenerationRow, History, Judge};
 use super::proposals::{PROPOSED, Proposals};
 use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::measure::{HallOfFame, Request};
-use crate::fitness::pooled::Pooled;
+use crate::fitness::pooled::GainEstimate;
 use crate::plan::EvolutionPlan;
 use crate::plan::algorithm::Climb;
 use evouct_gp::{Decisions, Genome, SEED};
@@ -74,7 +74,7 @@ impl Steps<'_> {
         for (genome, operator) in self.plan.variation.neighbours(&here) {
             let genome = genome.simplified(ln);
             if let Err(into) = self.neighbour(&genome, generation, operator) {
-                self.history.folded.push(Folded { born: generation, genome, into });
+                self.history.folded.push(EquivalentGenome { born: generation, genome, into });
             }
         }
     }
@@ -142,7 +142,7 @@ impl Steps<'_> {
         batch: u32,
         round: u32,
         judge: &mut dyn Judge,
-    ) -> Result<Vec<Pooled>, EvolutionError> {
+    ) -> Result<Vec<GainEstimate>, EvolutionError> {
         let units = self.plan.stages[0].rounds[round as usize];
         let mut opponent = HallOfFame::default();
         opponent.admit(&self.history.individuals[self.here].genome, 1);
@@ -154,7 +154,7 @@ impl Steps<'_> {
         let played = ids.iter().zip(&requests).zip(&measured).map(|((id, request), own)| {
             let layout = self.plan.layout(request);
             self.history.individuals[*id].fitness.add_measured(own, Err(&levels), Objective::Value, &layout);
-            let mut gain = Pooled::default();
+            let mut gain = GainEstimate::default();
             gain.add_measured(own, Err(&levels), Objective::Value, &layout);
             gain
         });
@@ -179,6 +179,6 @@ impl Steps<'_> {
 }
 
 /// The lower end of the 95 % interval of a gain.
-fn lower_end(gain: &Pooled) -> f64 {
+fn lower_end(gain: &GainEstimate) -> f64 {
     gain.lower_bound(normal_quantile(1.0 - SIGNIFICANCE_LEVEL / 2.0))
 }

@@ -8,7 +8,7 @@ use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::layout::Layout;
 use crate::fitness::measure::{HallOfFame, Measured, Request};
-use crate::fitness::pooled::Pooled;
+use crate::fitness::pooled::GainEstimate;
 use crate::fitness::second_gain::SecondGain;
 use crate::journal::{RepeatedDecks, Used};
 use crate::plan::EvolutionPlan;
@@ -29,7 +29,7 @@ pub struct FinalRow {
     /// Its formulas.
     pub genome: Genome,
     /// Its gain over the reference in this stage, over all rounds so far.
-    pub gain: Pooled,
+    pub gain: GainEstimate,
     /// In games, its mean point difference against each opponent of each game ([`EvolutionPlan::panels`]) in this stage,
     /// over all rounds so far.
     pub against: Vec<f64>,
@@ -43,7 +43,7 @@ pub struct FinalRow {
 #[derive(Clone)]
 struct Candidate {
     genome: Genome,
-    gain: Pooled,
+    gain: GainEstimate,
     second: Option<SecondGain>,
     /// By opponent, the sum of the point differences.
     points: Vec<f64>,
@@ -56,7 +56,7 @@ impl Candidate {
     fn new(plan: &EvolutionPlan, genome: &Genome) -> Candidate {
         let second = plan.second.map(|_| SecondGain::default());
         let (points, batches) = (Vec::new(), Vec::new());
-        Candidate { genome: genome.clone(), gain: Pooled::default(), second, points, decks: 0.0, batches }
+        Candidate { genome: genome.clone(), gain: GainEstimate::default(), second, points, decks: 0.0, batches }
     }
 
     fn add(&mut self, plan: &EvolutionPlan, request: &Request, own: &Measured, reference: &Measured) {
@@ -75,8 +75,8 @@ impl Candidate {
     }
 
     /// What it gains over another one that was measured on the same units, block by block.
-    fn over(&self, other: &Candidate) -> Pooled {
-        let mut gain = Pooled::default();
+    fn over(&self, other: &Candidate) -> GainEstimate {
+        let mut gain = GainEstimate::default();
         for ((own, layout), (theirs, _)) in self.batches.iter().zip(&other.batches) {
             gain.add_measured(own, Ok(theirs), Objective::Value, layout);
         }
@@ -96,9 +96,9 @@ pub struct SeedGain {
     /// The formula, simplified.
     pub genome: Genome,
     /// Its gain over the reference.
-    pub gain: Pooled,
+    pub gain: GainEstimate,
     /// What the best finalist gains over it; none if it is the best one itself.
-    pub lead: Option<Pooled>,
+    pub lead: Option<GainEstimate>,
 }
 
 /// How an evolution ended.
@@ -107,9 +107,9 @@ pub struct Finals {
     /// The rounds.
     pub rows: Vec<FinalRow>,
     /// The finalists of the last round, the best first, with their gains in the last stage.
-    pub ranking: Vec<(Genome, Pooled)>,
+    pub ranking: Vec<(Genome, GainEstimate)>,
     /// The second objective of the reference in the last stage; none without one.
-    pub second_of_reference: Option<Pooled>,
+    pub second_of_reference: Option<GainEstimate>,
     /// Candidates that entered the last stage.
     pub entered: usize,
     /// The seeds beside the reference, the best first: they play to the end. None in an evolution that began before
@@ -120,7 +120,7 @@ pub struct Finals {
 impl Finals {
     /// The champion: the best of the last stage, if its gain is above 0 by a one-sided test at [`SIGNIFICANCE_LEVEL`],
     /// corrected by Bonferroni for all candidates that entered the stage. None is a result, too.
-    pub fn champion(&self) -> Option<(&Genome, &Pooled)> {
+    pub fn champion(&self) -> Option<(&Genome, &GainEstimate)> {
         let (genome, gain) = self.ranking.first()?;
         (self.lower_bound(gain) > 0.0).then_some((genome, gain))
     }
@@ -139,12 +139,12 @@ impl Finals {
     }
 
     /// The simultaneous lower bound of a gain in the last stage.
-    pub fn lower_bound(&self, gain: &Pooled) -> f64 {
+    pub fn lower_bound(&self, gain: &GainEstimate) -> f64 {
         Finals::lower_bound_among(gain, self.entered)
     }
 
     /// The lower bound of a gain in the last stage, simultaneous over so many candidates.
-    pub fn lower_bound_among(gain: &Pooled, candidates: usize) -> f64 {
+    pub fn lower_bound_among(gain: &GainEstimate, candidates: usize) -> f64 {
         gain.lower_bound(normal_quantile(1.0 - SIGNIFICANCE_LEVEL / candidates.max(1) as f64))
     }
 }
@@ -228,7 +228,7 @@ pub fn finals(plan: &EvolutionPlan, history: &History, judge: &mut dyn Judge) ->
     let mut hall = history.hall.clone();
     for stage in 1..plan.stages.len() {
         let mut standing: Vec<Candidate> = candidates.iter().map(|genome| Candidate::new(plan, genome)).collect();
-        finals.second_of_reference = plan.second.map(|_| Pooled::default());
+        finals.second_of_reference = plan.second.map(|_| GainEstimate::default());
         finals.entered = standing.len();
         let rounds = plan.stages[stage].rounds.len();
         for (round, units) in (0_u32..).zip(&plan.stages[stage].rounds) {

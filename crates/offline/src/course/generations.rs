@@ -8,11 +8,11 @@ use super::alike::{Alike, Kin};
 use super::batches::PlannedBatch;
 use super::birth;
 use super::constants::ConstantSearch;
-use super::history::{Folded, GenerationRow, History, Individual, Judge, Samples, the_better_first};
+use super::history::{EquivalentGenome, GenerationRow, History, Individual, Judge, Samples, the_better_first};
 use super::proposals::{PROPOSED, Proposals};
 use crate::error::EvolutionError;
 use crate::fitness::measure::{HallOfFame, Request, SEMANTICS};
-use crate::fitness::pooled::Pooled;
+use crate::fitness::pooled::GainEstimate;
 use crate::plan::EvolutionPlan;
 use crate::plan::algorithm::Generations;
 use crate::plan::keys::SemanticRule;
@@ -186,7 +186,7 @@ impl Evolution<'_> {
             Kin::New => {}
             Kin::Again(known) => return known,
             Kin::Alike(into) => {
-                self.history.folded.push(Folded { born, genome, into });
+                self.history.folded.push(EquivalentGenome { born, genome, into });
                 return into;
             }
         }
@@ -195,7 +195,7 @@ impl Evolution<'_> {
             self.searches.push(ConstantSearch::of(&genome, parent, plan.evolve.cma_samples, plan.most_samples()));
         }
         self.history.born(genome, (born, island), (operator, parents));
-        self.history.second.extend(self.plan.second.map(|_| Pooled::default()));
+        self.history.second.extend(self.plan.second.map(|_| GainEstimate::default()));
         id
     }
 

@@ -4,7 +4,7 @@ use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::layout::Layout;
 use crate::fitness::measure::{HallOfFame, Measured, Request};
-use crate::fitness::pooled::Pooled;
+use crate::fitness::pooled::GainEstimate;
 use crate::plan::EvolutionPlan;
 use crate::plan::proposer::{Proposal, Question};
 use evouct_gp::{Genome, crowded_order, fronts};
@@ -17,11 +17,11 @@ const FORGOTTEN: f64 = 0.2;
 /// An individual; its formulas are simplified. Its fitness is its gain over the reference, in points per game. In games,
 /// where two players on the same decks are hardly correlated, it is the mean less that of the reference over all
 /// generations; the error is that of the mean alone.
-pub type Individual = evouct_gp::Individual<Pooled>;
+pub type Individual = evouct_gp::Individual<GainEstimate>;
 
 /// A genome that was not measured, since it decides as an individual does.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Folded {
+pub struct EquivalentGenome {
     /// The generation of its birth, from 0.
     pub born: u32,
     /// The genome.
@@ -174,20 +174,20 @@ pub struct History {
     /// Every individual, in the order of birth.
     pub individuals: Vec<Individual>,
     /// By individual, the mean of the second objective; empty without one.
-    pub second: Vec<Pooled>,
+    pub second: Vec<GainEstimate>,
     /// Generations, island by island.
     pub generations: Vec<GenerationRow>,
     /// The hall of fame after the last generation.
     pub hall: HallOfFame,
     /// Genomes that were born and are not among the individuals, since they decide alike: where structures evolve, and in
     /// a climb.
-    pub folded: Vec<Folded>,
+    pub folded: Vec<EquivalentGenome>,
     /// The steps of a climb, in order; none in other evolutions.
     pub steps: Option<Vec<usize>>,
     /// What became of the proposals, by proposer of the plan.
     pub proposers: Vec<ProposerTally>,
     /// What the reference itself is worth, over all batches, where measurements are not paired.
-    pub reference: Pooled,
+    pub reference: GainEstimate,
 }
 
 impl History {
@@ -198,7 +198,7 @@ impl History {
         (born, island): (u32, usize),
         (operator, parents): (&'static str, Vec<usize>),
     ) -> usize {
-        let (id, fitness) = (self.individuals.len(), Pooled::default());
+        let (id, fitness) = (self.individuals.len(), GainEstimate::default());
         self.individuals.push(Individual { id, genome, born, island, parents, operator, fitness });
         id
     }

@@ -8,12 +8,12 @@ use super::scale::scaled;
 use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::{Objective, distinct_blocks};
 use crate::fitness::measure::{HallOfFame, Measured, Request, score_batch};
-use crate::fitness::pooled::{GameGain, Pooled};
+use crate::fitness::pooled::{GainEstimate, GameGain};
 use crate::plan::score_rule::ScoreRule;
 use crate::plan::stage::{FitnessMeasure, FitnessStage};
 use crate::plan::{EvolutionPlan, is_undefined_in_replay};
 use crate::positions::split::Split;
-use crate::session::{EvolutionSession, Workers};
+use crate::session::{EvolutionSession, RunContext};
 use evouct_gp::{Genome, Node};
 use evouct_stats::distinct::Distinct;
 use evouct_stats::{Interval, SIGNIFICANCE_LEVEL, Summary, normal_quantile, t_test};
@@ -63,7 +63,7 @@ pub struct StageScore {
     evidence: Vec<(usize, f64, u32)>,
     distinct: Distinct,
     /// The gains by game.
-    pooled: Pooled,
+    pooled: GainEstimate,
 }
 
 impl StageScore {
@@ -200,7 +200,12 @@ impl EvolutionSession {
     ///
     /// # Errors
     /// As [`run`](EvolutionSession::run).
-    pub fn score(self, split: Split, workers: Workers, asker: &mut dyn Asker) -> Result<ScoreDigest, EvolutionError> {
+    pub fn score(
+        self,
+        split: Split,
+        workers: RunContext,
+        asker: &mut dyn Asker,
+    ) -> Result<ScoreDigest, EvolutionError> {
         let ((), used) = self.with_judge(workers, &mut |_, _| {}, |plan, judge| {
             while let Some(genomes) = asker.genomes() {
                 let (scores, end) = score(plan, split, &genomes, judge);
@@ -217,7 +222,7 @@ impl EvolutionSession {
     pub fn score_all(
         self,
         split: Split,
-        workers: Workers,
+        workers: RunContext,
         genomes: Vec<Genome>,
     ) -> (Vec<Score>, Result<ScoreDigest, EvolutionError>) {
         let mut together = Together { genomes: Some(genomes), scores: Vec::new() };

@@ -11,11 +11,13 @@ use super::algorithm::EvolutionAlgorithm;
 use super::alike::{Alike, Kin};
 use super::batches::PlannedBatch;
 use super::birth;
-use super::history::{Flow, FlowRequest, Folded, GenerationRow, History, Individual, Judge, the_better_first};
+use super::history::{
+    EquivalentGenome, Flow, FlowRequest, GenerationRow, History, Individual, Judge, the_better_first,
+};
 use crate::error::EvolutionError;
 use crate::fitness::distinct_decks::Objective;
 use crate::fitness::measure::{HallOfFame, Measured, Request};
-use crate::fitness::pooled::Pooled;
+use crate::fitness::pooled::GainEstimate;
 use crate::plan::EvolutionPlan;
 use crate::plan::algorithm::SteadyState;
 use evouct_base::seed::Key;
@@ -204,12 +206,12 @@ impl Births<'_> {
             Kin::New => {}
             Kin::Again(known) => return (known, None),
             Kin::Alike(into) => {
-                self.history.folded.push(Folded { born: generation, genome, into });
+                self.history.folded.push(EquivalentGenome { born: generation, genome, into });
                 return (into, None);
             }
         }
         self.last_measured.push(generation);
-        let fitness = Pooled::default();
+        let fitness = GainEstimate::default();
         (id, Some(Individual { id, genome, born: generation, island, parents, operator, fitness }))
     }
 

@@ -167,7 +167,7 @@ mod tests {
             games.iter().map(|games| PlayedDeck { games: *games, value: *games as f64, second: None }).collect();
         let blocks = decks.chunks(2).map(|decks| {
             let sum = decks.iter().map(|deck| deck.value).sum();
-            BlockValue { sum, second: None, decks: decks.to_vec() }
+            BlockValue { sum, second: None, decks: decks.to_vec(), seconds: None }
         });
         (blocks.collect(), decks.chunks(2).map(|decks| decks.len() as u32).collect())
     }

@@ -2,7 +2,7 @@
 
 use super::distinct_decks::Objective;
 use super::measure::{Measured, PlayedDeck, Request};
-use super::pooled::Pooled;
+use super::pooled::GainEstimate;
 use crate::plan::EvolutionPlan;
 use crate::plan::game::OverGames;
 use std::borrow::Cow;
@@ -71,7 +71,7 @@ impl Layout {
         if self.over.is_none() {
             return own.sums.iter().sum();
         }
-        let mut gain = Pooled::default();
+        let mut gain = GainEstimate::default();
         gain.add_measured(own, Ok(reference), Objective::Value, self);
         gain.mean()
     }

@@ -10,7 +10,7 @@ use evouct_stats::t_test::upper_tail;
 /// The mean difference from the reference, pooled over batches: in points per game, or of several games in standard
 /// deviations of each, and over them their mean by weight or the least.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Pooled {
+pub struct GainEstimate {
     games: Vec<GameGain>,
     /// What a gain over several games is; none in an evolution in one game.
     over: Option<OverGames>,
@@ -67,7 +67,7 @@ fn half(error: f64) -> Option<f64> {
     error.is_finite().then_some(1.96 * error)
 }
 
-impl Pooled {
+impl GainEstimate {
     /// Adds the sums of the blocks of a batch of one game. `units` are those of each block.
     pub fn add(&mut self, own: &[f64], reference: &[f64], units: impl Iterator<Item = u32>) {
         if self.games.is_empty() {
@@ -252,8 +252,8 @@ mod tests {
         Measured { sums: blocks.collect(), ..Measured::default() }
     }
 
-    fn pooled(over: OverGames, values: [f64; 3]) -> Pooled {
-        let (mut pooled, zero) = (Pooled::default(), [0.0; 3]);
+    fn pooled(over: OverGames, values: [f64; 3]) -> GainEstimate {
+        let (mut pooled, zero) = (GainEstimate::default(), [0.0; 3]);
         pooled.add_measured(&measured(values), Err(&zero), Objective::Value, &layout(over));
         pooled
     }
@@ -276,7 +276,7 @@ mod tests {
         let (p, t) = (mean.p_not_above().unwrap(), mean.mean() / mean.error());
         assert!(p < upper_tail(t, 4.0) && p > upper_tail(t, 6.0), "{p}");
         assert_eq!(
-            (mean.plus_minus(1), Pooled::default().plus_minus(1)),
+            (mean.plus_minus(1), GainEstimate::default().plus_minus(1)),
             ("± 0.5".to_owned(), "(too few blocks)".to_owned())
         );
     }
@@ -286,10 +286,10 @@ mod tests {
         let mut pooled = pooled(OverGames::Least, [2.0, 6.0, 0.0]);
         pooled.shift(&[1.0, -2.5, 0.0]);
         assert_eq!((pooled.levels(), pooled.mean()), (vec![3.0, 0.5, 0.0], 0.5));
-        let mut other = Pooled::default();
+        let mut other = GainEstimate::default();
         other.add_measured(&measured([2.0, 6.0, 0.0]), Err(&[-1.0, 2.5]), Objective::Value, &layout(OverGames::Least));
         assert_eq!(other.levels(), pooled.levels());
-        let mut none = Pooled::default();
+        let mut none = GainEstimate::default();
         none.add_measured(&measured([2.0; 3]), Ok(&measured([2.0; 3])), Objective::Value, &layout(OverGames::Mean));
         assert_eq!((none.mean(), none.p_not_above()), (0.0, Some(1.0)));
     }

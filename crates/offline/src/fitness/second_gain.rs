@@ -3,15 +3,15 @@
 use super::distinct_decks::Objective;
 use super::layout::Layout;
 use super::measure::Measured;
-use super::pooled::Pooled;
+use super::pooled::GainEstimate;
 
 /// The second objective of a finalist.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SecondGain {
     /// Its mean.
-    pub value: Pooled,
+    pub value: GainEstimate,
     /// Its mean less that of the reference, block by block.
-    pub gain: Pooled,
+    pub gain: GainEstimate,
 }
 
 impl SecondGain {

@@ -5,7 +5,7 @@ pub(crate) mod scores;
 
 use crate::course::finals::{EvolutionResult, FinalRow, Finals};
 use crate::course::history::Individual;
-use crate::fitness::pooled::Pooled;
+use crate::fitness::pooled::GainEstimate;
 use crate::fitness::second_gain::SecondGain;
 use crate::plan::EvolutionPlan;
 use evouct_base::named::Named;
@@ -114,7 +114,7 @@ fn of_second<R>(
     table: TableOf<R>,
     plan: &EvolutionPlan,
     what: &str,
-    estimate: impl Fn(&R) -> Option<&Pooled>,
+    estimate: impl Fn(&R) -> Option<&GainEstimate>,
 ) -> TableOf<R> {
     let Some(second) = plan.second else { return table };
     table

@@ -67,4 +67,4 @@ pub use time_left::TimeLeft;
 pub use trace::{NoTrace, Trace};
 pub use variants::Variants;
 pub use view::{GameView, TurnView};
-pub use watch::{Glimpse, Watch};
+pub use watch::{Snapshot, Watch};

@@ -7,7 +7,7 @@ use evouct_search::search::{Observer, SearchProgress};
 
 /// What a search has found so far.
 #[derive(Clone, Debug)]
-pub struct Glimpse {
+pub struct Snapshot {
     /// The actions considered.
     pub considered: Vec<Weighed>,
     /// Playouts so far, evolution included.
@@ -21,7 +21,7 @@ pub struct Glimpse {
 /// Sees searches while they run.
 pub trait Watch {
     /// Is told now and then, as an [`Observer`] is; `glimpse` computes what was found so far.
-    fn look(&self, glimpse: &dyn Fn() -> Glimpse);
+    fn look(&self, glimpse: &dyn Fn() -> Snapshot);
 }
 
 /// The observer of one decision.
@@ -35,7 +35,7 @@ impl<G: Game> Observer<G::Action> for Watching<'_, G> {
     fn look(&self, progress: &dyn Fn() -> SearchProgress<G::Action>) {
         self.watch.look(&|| {
             let SearchProgress { children, playouts, nodes, formula } = progress();
-            Glimpse { considered: Weighed::all(self.game, self.notation, &children), playouts, nodes, formula }
+            Snapshot { considered: Weighed::all(self.game, self.notation, &children), playouts, nodes, formula }
         });
     }
 }

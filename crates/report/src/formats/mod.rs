@@ -36,7 +36,7 @@ mod tests {
     use evouct_gp::LnRule;
     use evouct_league::config::{Experiment, Overrides};
     use evouct_league::export::csv_file;
-    use evouct_league::league::{Permissions, Session};
+    use evouct_league::league::{ResumeOptions, Session};
     use evouct_league::record::Run;
     use std::fs;
     use std::path::Path;
@@ -53,7 +53,7 @@ mod tests {
         evouct_carcassonne::add();
         let experiment = Experiment::parse(toml, "small.toml", Overrides::default()).unwrap();
         let folder = std::env::temp_dir().join(format!("evouct-tables-{}-{}", std::process::id(), experiment.name));
-        let session = Session::plan(experiment.clone(), &folder, None, Permissions::default()).unwrap();
+        let session = Session::plan(experiment.clone(), &folder, None, ResumeOptions::default()).unwrap();
         session.play(1, &Arc::default(), &mut (), |_| {}).unwrap();
         let loaded = LoadedRun::read(&Run::open(&folder).unwrap(), &experiment, |_, _| Ok(())).unwrap();
         fs::remove_dir_all(folder).unwrap();

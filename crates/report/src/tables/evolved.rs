@@ -9,7 +9,7 @@ use evouct_base::plural::{counted, is_or_are};
 use evouct_gp::{Genome, LnRule, Node, Slot, Terminal, Tree};
 use evouct_league::config::Contender;
 use evouct_offline::{
-    EvolutionFolder, EvolutionPlan, EvolutionProgress, Finals, GameGain, History, Individual, PlanGame, Pooled,
+    EvolutionFolder, EvolutionPlan, EvolutionProgress, Finals, GainEstimate, GameGain, History, Individual, PlanGame,
     RepeatedDecks,
 };
 use evouct_stats::SIGNIFICANCE_LEVEL;
@@ -292,7 +292,7 @@ fn games(plan: &EvolutionPlan, finals: &Finals) -> Vec<GameRow> {
     plan.games.iter().zip(gains).map(row).collect()
 }
 
-fn gain_row(genome: &Genome, gain: &Pooled) -> GainRow {
+fn gain_row(genome: &Genome, gain: &GainEstimate) -> GainRow {
     GainRow { nodes: genome.size(), gain: gain.mean(), half: gain.half(), formula: genome.clone() }
 }
 

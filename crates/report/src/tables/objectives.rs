@@ -3,7 +3,7 @@
 use super::evolved::as_text;
 use evouct_base::plural::{counted, is_or_are};
 use evouct_gp::Genome;
-use evouct_offline::{EvolutionPlan, Finals, Pooled, SecondGain};
+use evouct_offline::{EvolutionPlan, Finals, GainEstimate, SecondGain};
 use evouct_stats::{SIGNIFICANCE_LEVEL, holm::holm_within};
 use serde::Serialize;
 
@@ -50,7 +50,7 @@ pub struct ObjectivesRow {
 }
 
 impl ObjectiveMean {
-    fn of(pooled: &Pooled) -> ObjectiveMean {
+    fn of(pooled: &GainEstimate) -> ObjectiveMean {
         ObjectiveMean { mean: pooled.mean(), half: pooled.half() }
     }
 
@@ -62,7 +62,7 @@ impl ObjectiveMean {
 }
 
 impl ObjectivesRow {
-    fn of(genome: &Genome, gain: &Pooled, second: &SecondGain) -> ObjectivesRow {
+    fn of(genome: &Genome, gain: &GainEstimate, second: &SecondGain) -> ObjectivesRow {
         let SecondGain { value, gain: difference } = second;
         let p = gain.p_not_above().zip(difference.p_not_above()).map(|(points, metric)| points.max(metric));
         let [gain, value, difference] = [gain, value, difference].map(ObjectiveMean::of);
@@ -74,7 +74,8 @@ impl Objectives {
     /// Those of finals; none of an evolution with one objective, and without finalists.
     pub(super) fn of(plan: &EvolutionPlan, finals: &Finals) -> Option<Objectives> {
         let (second, reference) = (plan.second?, ObjectiveMean::of(finals.second_of_reference.as_ref()?));
-        let row = |(genome, gain): &(Genome, Pooled)| Some(ObjectivesRow::of(genome, gain, &finals.second_of(genome)?));
+        let row =
+            |(genome, gain): &(Genome, GainEstimate)| Some(ObjectivesRow::of(genome, gain, &finals.second_of(genome)?));
         let finalists: Vec<ObjectivesRow> = finals.ranking.iter().filter_map(row).collect();
         let all = Objectives { metric: second.name, about: second.about, reference, finalists };
         (!all.finalists.is_empty()).then(|| all.corrected(finals.entered))
@@ -134,8 +135,8 @@ mod tests {
     use super::*;
 
     /// A gain that is this in half of the blocks and nothing in the others: the higher, the smaller its p-value.
-    fn pooled(gain: f64) -> Pooled {
-        let mut pooled = Pooled::default();
+    fn pooled(gain: f64) -> GainEstimate {
+        let mut pooled = GainEstimate::default();
         let own: Vec<f64> = (0..40).map(|block| gain * f64::from(block % 2)).collect();
         pooled.add(&own, &[0.0; 40], [1; 40].into_iter());
         pooled

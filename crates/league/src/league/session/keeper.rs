@@ -1,6 +1,6 @@
 //! The results of a run on their way into its journal.
 
-use super::super::gate::Gate;
+use super::super::gate::StoppingRule;
 use super::super::job::End;
 use crate::record::{FinishedGame, TraceWriter};
 use evouct_platform::clock::WallClock;
@@ -13,7 +13,7 @@ pub(in super::super) struct Keeper {
     pub(super) journal: JournalWriter,
     pub(super) traces: Option<TraceWriter>,
     /// The test that may end the run early.
-    pub(super) gate: Option<Gate>,
+    pub(super) gate: Option<StoppingRule>,
     pub(super) clock: WallClock,
     /// Games that are not recorded yet.
     pub(super) left: u64,
@@ -47,7 +47,7 @@ impl Keeper {
     }
 
     fn is_over(&self) -> bool {
-        self.gate.as_ref().is_some_and(Gate::is_over)
+        self.gate.as_ref().is_some_and(StoppingRule::is_over)
     }
 
     /// Waits for the disk, however the run ended. A stop after the last game interrupts nothing.

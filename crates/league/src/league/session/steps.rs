@@ -1,7 +1,7 @@
 //! Playing step by step where results say what is wanted next: from look to look, from round to round, and in shards of a
 //! match from deck to deck. Shards wait for one another.
 
-use super::super::gate::Gate;
+use super::super::gate::StoppingRule;
 use super::super::job::End;
 use super::super::local::Progress;
 use super::{Session, SessionError};
@@ -82,7 +82,7 @@ impl Session {
 
     /// That a step needs games of other shards.
     fn waiting(&self, shard: Shard) -> SessionError {
-        let wanted = self.gate.as_ref().map(Gate::wanted);
+        let wanted = self.gate.as_ref().map(StoppingRule::wanted);
         let is_wanted = |game: &GameSpec| {
             wanted.as_ref().is_some_and(|is_wanted| is_wanted(game))
                 && !self.played.contains(&game.id(&self.experiment))

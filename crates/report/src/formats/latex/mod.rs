@@ -48,7 +48,7 @@ fn tables(report: &Report) -> Vec<Table> {
 pub(super) const NEEDS: &str = "% Needs \\usepackage{booktabs} and \\usepackage{graphicx}.\n";
 
 /// A table of a report in LaTeX: the `table` environment with these columns.
-fn environment(report: &Report, table: &Table, label: &str, columns: &[&TypedColumn], fits: bool) -> String {
+pub(super) fn environment(report: &Report, table: &Table, label: &str, columns: &[&TypedColumn], fits: bool) -> String {
     let decks = counted(report.games_per_match, if report.mirror { "mirrored deck" } else { "deck" });
     let of_each = if report.mirror { "" } else { " per match" };
     let caption = format!(
