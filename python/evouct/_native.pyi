@@ -8,6 +8,7 @@ from typing import Any, Literal, Sequence, final
 import numpy as np
 from numpy.typing import NDArray
 
+from .callables import Callables
 from .executors import Pool
 
 __all__ = [
@@ -292,7 +293,7 @@ def run_league(
     experiment: _Source, folder: _Folder, threads: int | None, workers: _Workers, extend: bool, show: _Show
 ) -> _Done: ...
 def run_evolution(
-    evolution: _Source, folder: _Folder, threads: int | None, workers: _Workers, extend: bool, show: _Show, seeds: str | None
+    evolution: _Source, folder: _Folder, threads: int | None, workers: _Workers, extend: bool, show: _Show, seeds: str | None, callables: Callables
 ) -> _Done: ...
 def run_tuning(
     experiments: list[_Source],

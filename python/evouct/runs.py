@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
+from .callables import callables
 from .executors import Executor, pool
 from .formula import Formula
 from .frames import Bank, EvolutionResult, EvolutionSet, League, Scores, TuningResult
@@ -92,6 +93,9 @@ def evolve(
     replay: float | None = None,
     callback: Callback | None = None,
     seeds: str | Iterable[int] | None = None,
+    functions: Mapping[str, Callable[..., float]] | None = None,
+    operators: Mapping[str, Callable[..., str | Formula]] | None = None,
+    fitness: Callable[[Any], float] | None = None,
 ) -> EvolutionResult:
     """Evolves formulas before play: ``evouct evolve``. ``out``, ``threads``, ``executor`` and ``replay`` are those of ``run``. ``extend``
     permits more generations than the folder has. ``callback`` is called with a ``Step`` after each generation; when it returns True the
@@ -99,12 +103,23 @@ def evolve(
 
     With ``seeds``, such as ``range(1, 11)``, ``[1, 2, 5]`` or ``"1..10"`` (with both ends), it evolves once for each of these random seeds
     in one folder, ``runs/NAME-seeds`` unless ``out`` is given, as ``evouct evolve --seeds``; the result is an ``EvolutionSet``, and
-    ``extend`` permits more seeds, too."""
+    ``extend`` permits more seeds, too.
+
+    ``functions`` by name are added to those of formulas: each takes one or two finite numbers and gives a number. ``operators`` by name
+    vary formulas, with weight 0.1 unless ``[evolve]`` has another by that name: each takes the text of a formula, or of two, and a
+    ``random.Random``, from which it has all that is random, and gives the text of a formula. ``fitness`` measures in place of games: it
+    takes a ``Formula``, a dict by purpose where the file has ``trees``, and gives points per game. All three must give the same for the
+    same arguments. The folder names them with their sources, and a changed source is another evolution; another process, such as
+    ``evouct``, refuses to go on with it. What one of them raises, NaN and no formula end the call by a ``RuntimeError``, and the same
+    call goes on. They run in this process, so there are no ``executor`` and, with ``functions``, no gain from ``threads``."""
+    own = callables(functions, operators, fitness)
+    if executor is not None and any(own):
+        raise ValueError("executor: its workers have no functions, operators and fitness of this process; leave it out")
     workers, text = pool(executor, replay, threads), _seeds(seeds)
     result = EvolutionResult if seeds is None else EvolutionSet
     return result(
         _carried_out(
-            "generation", progress, callback, lambda show: _native.run_evolution(_plain(evolution), out, threads, workers, extend, show, text)
+            "generation", progress, callback, lambda show: _native.run_evolution(_plain(evolution), out, threads, workers, extend, show, text, own)
         )
     )
 

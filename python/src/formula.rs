@@ -1,5 +1,6 @@
 //! Formulas: what the search evaluates, for Python.
 
+use crate::callables::guarded;
 use crate::errors::value_error;
 use evouct::gp::{
     Column, ColumnValues, InducedOrder, LnRule, Needs, Node, Program, Scratch, Terminal, Tree, simplify,
@@ -36,7 +37,8 @@ impl FormulaCore {
             let known: Vec<&str> = LnRule::NAMES.iter().map(|(name, _)| *name).collect();
             value_error(format!("ln: expected {}, found {ln:?}", known.join(" or ")))
         })?;
-        Ok(FormulaCore::of(Tree::parse_over(text, &registry::terminals()).map_err(value_error)?, rule))
+        let tree = Tree::parse_over(text, &registry::terminals()).map_err(value_error)?;
+        guarded(|| FormulaCore::of(tree, rule))
     }
 
     /// The names of all terminals that formulas may have.
@@ -73,8 +75,8 @@ impl FormulaCore {
         self.tree().depth()
     }
 
-    fn simplify(&self) -> FormulaCore {
-        FormulaCore::of(simplify(self.tree(), self.ln), self.ln)
+    fn simplify(&self) -> PyResult<FormulaCore> {
+        guarded(|| FormulaCore::of(simplify(self.tree(), self.ln), self.ln))
     }
 
     fn latex(&self, digits: Option<usize>) -> String {
@@ -90,8 +92,8 @@ impl FormulaCore {
         sympy_definitions()
     }
 
-    fn order(&self) -> &'static str {
-        InducedOrder::of(self.tree(), self.ln).name_of(self.tree(), self.ln).name()
+    fn order(&self) -> PyResult<&'static str> {
+        guarded(|| InducedOrder::of(self.tree(), self.ln).name_of(self.tree(), self.ln).name())
     }
 
     /// The value at each of `count` places. Every array has this length, and every terminal of the formula an array.
@@ -125,13 +127,15 @@ impl FormulaCore {
             let end = (start + 1..count).find(|place| !is_same(start, *place)).unwrap_or(count);
             let of_children: Vec<&[f64]> = by_child.iter().map(|column| &column[start..end]).collect();
             let of_node: Vec<f64> = by_node.iter().map(|column| column[start]).collect();
-            self.program.evaluate_over(
-                (&means[start..end], &visits[start..end]),
-                (parents[start], constants[start]),
-                ColumnValues { by_child: &of_children, by_node: &of_node },
-                &mut scratch,
-                &mut values[start..end],
-            );
+            guarded(|| {
+                self.program.evaluate_over(
+                    (&means[start..end], &visits[start..end]),
+                    (parents[start], constants[start]),
+                    ColumnValues { by_child: &of_children, by_node: &of_node },
+                    &mut scratch,
+                    &mut values[start..end],
+                );
+            })?;
             start = end;
         }
         Ok(PyArray1::from_vec(py, values))

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod ask_tell;
+mod callables;
 mod errors;
 mod formula;
 mod games;

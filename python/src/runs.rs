@@ -1,5 +1,6 @@
 //! Leagues, tunings, banks and evolutions: what the commands of the program do, in the same folders.
 
+use crate::callables::{Callables, Fitness, guarded, raised};
 use crate::errors::{self, TEXT, failed, value_error};
 use crate::numbers;
 use crate::pool::{Asked, Hands};
@@ -9,11 +10,11 @@ use evouct::config::{ConfigErrors, Experiment, Overrides};
 use evouct::domain::{AnyDomain, Spec};
 use evouct::external::{NotReady, quit_programs, start_programs};
 use evouct::kinds::programs;
-use evouct::league::{End, Progress, ResumeOptions, Session, granted};
+use evouct::league::{End, Executor, Progress, ResumeOptions, Session, granted};
 use evouct::named::Named;
 use evouct::offline::{
-    Bank, BankBuild, BankError, EvolutionError, EvolutionFolder, EvolutionOptions, EvolutionPlan, EvolutionSession,
-    EvolutionSet, Purpose, Recipe, RunContext, ScoreRow, ScoreTable, Split,
+    Bank, BankBuild, BankError, Blocks, EvolutionError, EvolutionFolder, EvolutionOptions, EvolutionPlan,
+    EvolutionSession, EvolutionSet, Purpose, Recipe, RunContext, ScoreRow, ScoreTable, Split,
 };
 use evouct::phrase::Phrase;
 use evouct::record::Run;
@@ -81,7 +82,15 @@ impl Source {
 
     /// The evolution; a seed replaces that of the source.
     pub fn evolution(&self, seed: Option<u64>) -> PyResult<EvolutionPlan> {
-        self.read(|path| EvolutionPlan::load(path, seed), |text| EvolutionPlan::parse(text, TEXT, seed))
+        self.evolution_with(seed, "")
+    }
+
+    /// The same with a text at the end of the source.
+    fn evolution_with(&self, seed: Option<u64>, more: &str) -> PyResult<EvolutionPlan> {
+        self.read(
+            |path| EvolutionPlan::load_with(path, seed, more),
+            |text| EvolutionPlan::parse(&format!("{text}{more}"), TEXT, seed),
+        )
     }
 
     fn recipe(&self) -> PyResult<Recipe> {
@@ -375,24 +384,32 @@ pub fn run_evolution(
     extend: bool,
     show: Option<Py<PyAny>>,
     seeds: Option<String>,
+    callables: Callables,
 ) -> PyResult<Done> {
-    let plan = evolution.evolution(None)?;
+    // While they are bound no other call binds its own.
+    let (section, _bound) = callables.bind()?;
+    let read = |seed: Option<u64>| guarded(|| evolution.evolution_with(seed, &section))?;
+    let plan = read(None)?;
     let seeds = seeds.map(|seeds| EvolutionSet::seeds_of(&seeds)).transpose();
     let seeds = seeds.map_err(|problem| value_error(format!("seeds: {problem}")))?;
-    let plans = seeds.iter().flatten().map(|seed| evolution.evolution(Some(*seed))).collect::<PyResult<Vec<_>>>()?;
-    watched(py, show.as_ref(), |watch| {
-        let options = EvolutionOptions { extend, ..EvolutionOptions::default() };
+    let plans = seeds.iter().flatten().map(|seed| read(Some(*seed))).collect::<PyResult<Vec<_>>>()?;
+    let (measured_by, fitness) = callables.2.unzip();
+    let mut fitness = fitness.map(|call| Fitness::of(call, &plan)).transpose()?;
+    let done = watched(py, show.as_ref(), |watch| {
+        let options = EvolutionOptions { extend, measured_by, ..EvolutionOptions::default() };
         let is_other = |error: &EvolutionError| !extend && error.is_other();
+        let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &plan.domains()));
         let mut work = Evolving {
             watch,
-            hands: Hands::of(workers, threads_of(threads, u64::MAX, &plan.domains())),
+            executor: fitness.as_mut().map_or(&mut hands as &mut dyn Executor<Blocks>, |fitness| fitness),
             total: u64::from(plan.evolve.generations) * plans.len().max(1) as u64,
             warnings: Vec::new(),
         };
         let Some(seeds) = seeds else {
             let (session, folder) = opened(folder, &plan.name, |folder| planned(&plan, folder, &options), is_other)?;
             work.evolve(session, "", 0)?;
-            return Ok((folder, work.done()));
+            let warnings = work.warnings.into_iter().chain(hands.problems());
+            return Ok((folder, warnings.collect()));
         };
         let of_seed = |set: &EvolutionSet, plan: &EvolutionPlan| {
             planned(plan, &set.folder_of(plan.seed), &EvolutionOptions { seed: Some(plan.seed), ..options.clone() })
@@ -415,14 +432,16 @@ pub fn run_evolution(
         let report = SeedsReport::of(&set, &set.evolutions().map_err(failed)?, 0.0);
         let report = report.ok_or_else(|| failed(format!("{}: the journals are gone", folder.display())))?;
         write_documents(&folder, seeds_documents(&report, None), true).map_err(failed)?;
-        Ok((folder, work.done()))
-    })?
+        let warnings = work.warnings.into_iter().chain(hands.problems());
+        Ok((folder, warnings.collect()))
+    });
+    done.and_then(|done| done).map_err(raised)
 }
 
 /// What evolutions are carried out with.
 struct Evolving<'a> {
     watch: &'a Watch,
-    hands: Hands,
+    executor: &'a mut dyn Executor<Blocks>,
     /// Generations of all evolutions.
     total: u64,
     warnings: Vec<String>,
@@ -432,15 +451,19 @@ impl Evolving<'_> {
     /// Evolves to the end unless somebody watches who has enough, and writes the report. Whether it came to the end. What
     /// is shown begins with `of` and has so many generations of other evolutions before it.
     fn evolve(&mut self, session: EvolutionSession, of: &str, before: u64) -> PyResult<bool> {
-        let Evolving { watch, hands, total, warnings } = self;
+        let Evolving { watch, executor, total, warnings } = self;
         let (plan, folder) = (session.evolution().clone(), session.folder().to_owned());
         warnings.extend(said(&session.problems));
         let begun = EvolutionFolder::open(&folder).map_err(value_error)?;
         if begun.is_none_or(|begun| begun.progress().evolved.is_none()) {
             start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), &watch.stop)?;
         }
-        let workers =
-            RunContext { executor: hands, stop: &watch.stop, clock: &WallClock::start(), patience: Duration::ZERO };
+        let workers = RunContext {
+            executor: &mut **executor,
+            stop: &watch.stop,
+            clock: &WallClock::start(),
+            patience: Duration::ZERO,
+        };
         let evolved = session.run(workers, &mut |history, rows| {
             if let Some(best) = rows.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain)) {
                 let genome = &history.individuals[best.best].genome;
@@ -455,11 +478,6 @@ impl Evolving<'_> {
             evolved => reported(&folder, Some(&evolved.map_err(of_evolution)?.digest)).map(|()| true),
         }
     }
-
-    /// All warnings.
-    fn done(self) -> Vec<String> {
-        self.warnings.into_iter().chain(self.hands.problems()).collect()
-    }
 }
 
 /// Writes the report of an evolution that ended with this digest, or before its end.
@@ -472,7 +490,8 @@ pub fn reported(folder: &Path, digest: Option<&str>) -> PyResult<()> {
     rebuild_evolved(opened, progress).1.map_err(failed)?;
     let recorded = progress.evolved.as_ref().map(|evolved| evolved.digest.as_str());
     if digest.is_some() && recorded != digest {
-        let problem = "the journals do not hold what was measured: another process changed them";
+        let problem = "the journals do not hold what was measured: another process changed them, or an operator is not a \
+                       function of its arguments";
         return Err(failed(format!("{}: {problem}", folder.display())));
     }
     Ok(())
@@ -558,7 +577,7 @@ type Champion = Vec<(&'static str, String)>;
 /// measurements are missing.
 #[pyfunction]
 pub fn evolution_champion(py: Python<'_>, folder: PathBuf) -> PyResult<(&'static str, Champion)> {
-    py.detach(|| {
+    let read = || {
         let opened = EvolutionFolder::open(&folder).map_err(value_error)?;
         let opened = opened.ok_or_else(|| value_error(format!("{}: no evolution is here", folder.display())))?;
         let evolved = opened.progress().evolved;
@@ -567,7 +586,8 @@ pub fn evolution_champion(py: Python<'_>, folder: PathBuf) -> PyResult<(&'static
             genome.slots().filter_map(|slot| Some((slot.name(), genome.tree(slot)?.infix()))).collect()
         });
         Ok((opened.plan().ln.name(), formulas))
-    })
+    };
+    py.detach(|| guarded(read)?)
 }
 
 /// The digest of a bank, and the number of its positions by split.

@@ -30,6 +30,9 @@ pub enum EvolutionError {
     /// A player of a genome failed.
     #[error("the formula {0}")]
     Measure(MeasureError),
+    /// An operator, an algorithm or an executor that a program has added failed.
+    #[error("{0}")]
+    Method(String),
     /// It was asked to stop.
     #[error("interrupted; the same command resumes the evolution")]
     Interrupted,

@@ -101,8 +101,8 @@ impl Batch {
         (job, measurer.block(&request, block))
     }
 
-    /// The place of the request of a job, the request, and the block.
-    pub(super) fn job(&self, job: u64) -> Option<(usize, Arc<Request>, u32)> {
+    /// The place of the request of a job, the request, and the block; none where there is no such job.
+    pub fn job(&self, job: u64) -> Option<(usize, Arc<Request>, u32)> {
         let content = self.content();
         let (at, block) = *content.jobs.get(usize::try_from(job).ok()?)?;
         Some((at, Arc::clone(&content.requests[at]), block))

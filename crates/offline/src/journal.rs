@@ -129,6 +129,8 @@ impl EvolutionHeader {
             && let Some(what) = own.extension(&other)
         {
             format!("its {what}")
+        } else if let Err(errors) = EvolutionPlan::parse(&theirs.toml, "the recorded evolution", theirs.seed_override) {
+            errors.to_string()
         } else if theirs.course != self.course {
             format!("its course is {}, not {}", theirs.course, self.course)
         } else {

@@ -20,6 +20,7 @@ use super::plan::MAX_BLOCKS;
 use super::plan::identity::hash_measured_by;
 use super::plan::proposer::{Programs, Proposal, Question};
 use super::records::{Records, Sums};
+use evouct_base::panic::catch;
 use evouct_base::plural::counted;
 use evouct_league::config::check_name;
 use evouct_league::league::{End, Executor, Taker};
@@ -243,7 +244,9 @@ impl EvolutionSession {
             used: Used::default(),
         };
         let mut judge = JournalJudge { records, executor, programs: Programs::default(), each };
-        let taken = work(measurer.plan(), &mut judge);
+        // Operators and algorithms may be those of a user.
+        let taken = catch(|| work(measurer.plan(), &mut judge));
+        let taken = taken.unwrap_or_else(|problem| Err(EvolutionError::Method(problem)));
         let synced = judge.records.journal.sync(clock.now());
         let taken = taken?;
         synced?;

@@ -17,7 +17,7 @@ const EXTENDED_KEYS: [&str; 3] = ["bank", "held_out_decks", "generations"];
 
 /// The parts of an evolution besides the keys of `[evolve]`, as they are called in its file; the player stands last, as it
 /// has a seed, too.
-const PARTS: [(&str, &str); 12] = [
+const PARTS: [(&str, &str); 13] = [
     ("game", "game"),
     ("rules", "[rules]"),
     ("trees", "trees"),
@@ -26,6 +26,7 @@ const PARTS: [(&str, &str); 12] = [
     ("opponent", "[[opponent]]"),
     ("stage", "[[stage]]"),
     ("proposer", "[[proposer]]"),
+    ("python", "[python]"),
     ("openings", "openings"),
     ("max_plies", "max_plies"),
     ("at_limit", "at_limit"),
@@ -171,6 +172,7 @@ impl EvolutionPlan {
         parts.extend(self.seeds.iter().map(|seed| ("from", seed.to_string())));
         parts.extend(self.stages.iter().map(|stage| ("stage", stage.description())));
         parts.extend(self.proposers.iter().map(|proposer| ("proposer", proposer.description())));
+        parts.extend(self.python.descriptions().map(|own| ("python", own)));
         parts
     }
 

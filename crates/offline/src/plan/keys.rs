@@ -4,7 +4,9 @@ use super::algorithm::{ALGORITHMS, Algorithm};
 use super::game::OverGames;
 use super::operators::added;
 use evouct_base::parameter::{Condition, Parameter, Parameters, Preset, Values};
-use evouct_gp::{Constant, Crossover, FunctionSet, Grow, Hoist, Operator, Point, SemanticSelection, Subtree, Toggle};
+use evouct_gp::{
+    Constant, Crossover, Function, FunctionSet, Grow, Hoist, Operator, Point, SemanticSelection, Subtree, Toggle,
+};
 use evouct_league::config::LimitKeys;
 use evouct_platform::registry;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -157,9 +159,9 @@ impl EvolveKeys {
 pub(crate) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(AllKeys::table);
 
 /// The keys of `[evolve]`: those of evouct, those of algorithms, each for files that name its algorithm, and the weights of
-/// operators that were added. The table is made again where some were added since it was made.
+/// operators that were added. The table is made again where some, or functions, were added since it was made.
 pub(crate) fn evolve_keys() -> &'static [Parameter] {
-    static LAST: Mutex<&[Parameter]> = Mutex::new(&[]);
+    static LAST: Mutex<(usize, &[Parameter])> = Mutex::new((0, &[]));
     let of_algorithms = ALGORITHMS.all().into_iter().flat_map(|own| {
         let only = Some(Condition { parameter: "algorithm", value: own.name() });
         own.keys().into_iter().map(move |key| Parameter { only, ..key })
@@ -169,10 +171,11 @@ pub(crate) fn evolve_keys() -> &'static [Parameter] {
     table.extend(of_algorithms);
     table.extend(added().iter().map(|own| Parameter { name: own.name(), about: own.about(), ..weight.clone() }));
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    if last.len() < table.len() {
-        *last = table.leak();
+    let functions = Function::all().count();
+    if last.1.len() < table.len() || last.0 < functions {
+        *last = (functions, table.leak());
     }
-    *last
+    last.1
 }
 
 /// That a name is no key of `[evolve]` yet.

@@ -8,6 +8,7 @@ pub(crate) mod identity;
 pub(crate) mod keys;
 pub(crate) mod operators;
 pub(crate) mod proposer;
+pub(crate) mod python;
 pub(crate) mod schema;
 pub(crate) mod score_rule;
 pub(crate) mod second;
@@ -32,6 +33,7 @@ use identity::description_of;
 use keys::{AllKeys, EvolveKeys, KEYS, evolve_keys};
 use operators::operators;
 use proposer::{Proposer, proposers};
+use python::{Needed, PYTHON};
 use score_rule::{ScoreRule, score_rule};
 use second::{SecondObjective, second_objective};
 use stage::{FitnessMeasure, FitnessStage, check_errors, stages};
@@ -68,6 +70,8 @@ pub struct EvolutionPlan {
     pub variation: Variation,
     /// Programs that propose formulas.
     pub proposers: Vec<Proposer>,
+    /// What it needs of Python.
+    pub(crate) python: Needed,
     /// The stages.
     pub stages: Vec<FitnessStage>,
     /// The keys of `[evolve]`, as the algorithm sets them.
@@ -93,8 +97,16 @@ impl EvolutionPlan {
     /// # Errors
     /// A file that cannot be read, or everything that is wrong in it.
     pub fn load(path: &Path, seed: Option<u64>) -> Result<EvolutionPlan, ConfigErrors> {
+        EvolutionPlan::load_with(path, seed, "")
+    }
+
+    /// The same with a text at the end of the file.
+    ///
+    /// # Errors
+    /// As [`load`](EvolutionPlan::load).
+    pub fn load_with(path: &Path, seed: Option<u64>, more: &str) -> Result<EvolutionPlan, ConfigErrors> {
         let (text, file) = read_file(path, MAX_FILE, "evolution")?;
-        let mut plan = EvolutionPlan::parse(&text, &file, seed)?;
+        let mut plan = EvolutionPlan::parse(&format!("{text}{more}"), &file, seed)?;
         // Beside the file, so that the command works from any folder.
         plan.bank = plan.bank.map(|bank| path.parent().unwrap_or(Path::new("")).join(bank));
         Ok(plan)
@@ -171,7 +183,8 @@ impl EvolutionPlan {
     }
 
     fn read(table: &TomlTable, text: &str, seed: Option<u64>) -> Option<EvolutionPlan> {
-        let sections = ["rules", "evolve", "player", "opponent", "stage", "score", "proposer", OPENINGS];
+        let python = Needed::of(table)?;
+        let sections = [PYTHON, "rules", "evolve", "player", "opponent", "stage", "score", "proposer", OPENINGS];
         let AllKeys { own: keys, limit } = AllKeys::read(table.fill(&KEYS, &sections).values());
         check_name_of(table);
         let evolve = table.section("evolve");
@@ -234,7 +247,7 @@ impl EvolutionPlan {
                 "the last [[stage]] has measure = {found}; expected games, because only games show that a formula plays well"
             ));
         }
-        let operators = operators(evolve, &filled, slots.len());
+        let operators = operators(evolve, &filled, slots.len(), &python);
         if (1..CmaEs::FEWEST).contains(&own.cma_samples) {
             let found = own.cma_samples;
             evolve.note_at(
@@ -253,11 +266,13 @@ impl EvolutionPlan {
         for Listed { game, .. } in &games {
             check_openings(table, &game.frame, stages.len(), own.held_out_decks);
         }
+        let mut functions = own.functions.functions().to_vec();
+        functions.extend(python.functions().filter(|function| !own.functions.functions().contains(function)));
         let variation = Variation {
             slots,
             leaf_terminals: SearchColumn::leaf_terminals(&terminals),
             terminals,
-            functions: own.functions.functions().to_vec(),
+            functions,
             max_nodes: own.max_nodes,
             max_height: own.max_height,
             operators,
@@ -304,6 +319,7 @@ impl EvolutionPlan {
             variation_of_file: description_of(&variation),
             variation,
             proposers,
+            python,
             stages,
             second,
             score_rule: score_rule(table),

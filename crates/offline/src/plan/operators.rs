@@ -1,5 +1,6 @@
 //! The operators of variation of an evolution, with their weights.
 
+use super::python::Needed;
 use evouct_base::parameter::{Filled, ParameterType};
 use evouct_gp::{Fade, Grow, Operator, Prune, Toggle, Variation};
 use evouct_league::config::reader::TomlTable;
@@ -17,11 +18,18 @@ pub(crate) fn added() -> Vec<Arc<dyn Operator>> {
     ADDED.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// The operators with the weights that `[evolve]` gives them: formulas are toggled where there are several slots.
-pub(crate) fn operators(evolve: &TomlTable, keys: &Filled, slots: usize) -> Vec<(Arc<dyn Operator>, f64)> {
+/// The operators with the weights that `[evolve]` gives them, those of Python with their own unless it gives one: formulas
+/// are toggled where there are several slots.
+pub(crate) fn operators(
+    evolve: &TomlTable,
+    keys: &Filled,
+    slots: usize,
+    python: &Needed,
+) -> Vec<(Arc<dyn Operator>, f64)> {
     let weighted = |own: Arc<dyn Operator>| {
         let key = keys.rows().find(|(row, _)| row.name == own.name() && (slots > 1 || row.name != Toggle.name()));
-        let weight = key.and_then(|(_, value)| f64::from_value(value)).unwrap_or_default();
+        let usual = (python.has(own.name()) && !evolve.has(own.name())).then(|| own.weight());
+        let weight = usual.or_else(|| f64::from_value(key?.1)).unwrap_or_default();
         (own, weight)
     };
     let further: [Arc<dyn Operator>; 3] = [Arc::new(Grow), Arc::new(Prune), Arc::new(Fade)];
