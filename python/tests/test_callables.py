@@ -116,7 +116,7 @@ def test_operators_draw_from_the_seed_they_are_given(tmp_path: Path) -> None:
 
     # What it draws elsewhere is no function of its arguments.
     def elsewhere(formula: str, _: random.Random) -> str:
-        return f"{formula} + {random.random():.9g}"
+        return f"{formula} + {random.random():.9g} * n"
 
     with pytest.raises(RuntimeError, match="or an operator is not a function of its arguments$"):
         evouct.evolve(evolution(**NONE, population=12, elite=2), tmp_path / "e", operators={"elsewhere": elsewhere})
