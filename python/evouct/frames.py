@@ -212,9 +212,9 @@ class EvolutionResult(Run):
     """An evolution before play."""
 
     journals, journal, ranked = "evolution*.jsonl*", "evolution.jsonl", "finals"
-    _shown = ("stage", "round", "place", "gain", "standard_error", "went_on", "formula")
-    _charts = ("fitness", "front", "terminals")
-    _plots = ("fitness",)
+    _shown: tuple[str, ...] = ("stage", "round", "place", "gain", "standard_error", "went_on", "formula")
+    _charts: tuple[str, ...] = ("fitness", "front", "terminals")
+    _plots: tuple[str, ...] = ("fitness",)
 
     @property
     def headline(self) -> str:

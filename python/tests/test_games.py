@@ -512,16 +512,3 @@ def test_dominoes_fit_and_playouts_are_random_games() -> None:
     assert start.taken == 0
     # Two shares of wins from 2,000 games each differ by less than five standard errors.
     assert abs(sum(played) - sum(playouts)) / 2000 < 5 * 2 * (0.5 / 2000) ** 0.5
-
-
-def test_the_evolution_of_the_manual_runs(tmp_path: Path) -> None:
-    text = (Path(__file__).parents[1] / "examples/domineering.toml").read_text()
-    for old, new in [("iterations = 100", "iterations = 6"), ("2, 4, 8, 16, 32, 100]", "14]"), ("[100]", "[2]")]:
-        assert old in text
-        text = text.replace(old, new)
-    text = text.replace("generations = 4", "generations = 1").replace('"hm2", "Ag", "lgr", "pl", "w1", "l1"', '"l1"')
-    (tmp_path / "small.toml").write_text(text)
-    result = evouct.evolve(tmp_path / "small.toml", tmp_path / "run")
-    operators = {row["operator"] for row in csv.DictReader((tmp_path / "run/lineage.csv").open())}
-    assert {"fade", "grow", "constant"} <= operators
-    assert result.digest
