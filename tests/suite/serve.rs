@@ -126,6 +126,11 @@ fn a_list_of_runs_compares_those_of_a_kind_as_the_command_does() {
         let before = page.split(&format!("/\"><bdi>{name}</bdi>")).next().unwrap();
         before.rsplit('/').next().unwrap().to_owned()
     };
+    // The page of a seed is waited for, too, and what leads to no page leads back.
+    let seed = format!("run/{}/seed-1/report.html", id(&folders[1][0]));
+    assert!(server.get(&seed).contains("href=\"../../../\">All runs</a>"));
+    server.made(&seed, "Fitness by generation");
+    assert!(server.get("compare").contains("href=\"./\">All runs</a>"));
     for ([first, other], words) in folders.iter().zip(["gains", "rank-sum test", "held-out decks"]) {
         let command = succeed(&["compare", first, other, "--format", "html"]);
         let compared = format!("compare?run={}&run={}", id(first), id(other));

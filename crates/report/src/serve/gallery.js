@@ -12,6 +12,14 @@ const find = () => {
   document.getElementById("live").textContent = words.length ? `${found} of ${list.rows.length} found.` : "";
 };
 search.addEventListener("input", find);
+// Two to eight runs are compared.
+const button = document.querySelector("form.runs button[type=submit]");
+const count = () => {
+  const chosen = list.querySelectorAll("input:checked").length;
+  button.disabled = chosen < 2 || chosen > 8;
+};
+list.addEventListener("change", count);
+count();
 // Enter in the field sends no form.
 search.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
 setInterval(async () => {
@@ -26,6 +34,7 @@ setInterval(async () => {
     document.querySelector("header .lead").textContent = page.querySelector("header .lead").textContent;
     note.dataset.version = version;
     find();
+    count();
   } catch {
     note.textContent = "The server does not answer; this is the last list.";
   }

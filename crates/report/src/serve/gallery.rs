@@ -172,10 +172,14 @@ impl Gallery {
     /// What a request asks for, with the name by which its type is known; none if there is no such thing.
     pub(super) fn document(&self, name: &str, query: Option<&str>) -> Option<(String, Bytes)> {
         let list = Arc::clone(&held(&self.list));
+        // From the address of the page to the list.
+        let list_at = if name.starts_with("run/") { "../".repeat(name.matches('/').count()) } else { "./".to_owned() };
         let (runs, name) = match name.strip_prefix("run/").and_then(|rest| rest.split_once('/')) {
             Some((id, name)) => (vec![id.to_owned()], name),
             None if name == "compare" => match compared(query.unwrap_or_default()) {
-                runs if runs.is_empty() => return Some((PAGE.to_owned(), waiting_page(Some(HOW_MANY)).into())),
+                runs if runs.is_empty() => {
+                    return Some((PAGE.to_owned(), waiting_page(Some(HOW_MANY), &list_at).into()));
+                }
                 runs => (runs, ""),
             },
             None => return Some((name.to_owned(), list.made.document(name)?)),
@@ -189,9 +193,9 @@ impl Gallery {
         let page = match store {
             Some(Ok(store)) => store.made().document(name)?,
             // Only a page is waited for.
-            _ if name != PAGE => return None,
-            Some(Err(problem)) => waiting_page(Some(&problem)).into(),
-            None => waiting_page(None).into(),
+            _ if !name.ends_with(".html") => return None,
+            Some(Err(problem)) => waiting_page(Some(&problem), &list_at).into(),
+            None => waiting_page(None, &list_at).into(),
         };
         Some((name.to_owned(), page))
     }

@@ -34,7 +34,7 @@ pub(super) fn gallery_page(name: &str, rows: &[&Row], version: &str) -> String {
                         caption.off { "Runs, those that are being written first" }
                         thead { tr {
                             @for (heading, class) in
-                                [("run", "name"), ("kind", "name"), ("progress", "n"), ("finding", "name"), ("changed", "n")] {
+                                [("run", "name"), ("kind", "name"), ("progress", "n"), ("finding", "name"), ("changed (UTC)", "n")] {
                                 th.(class) scope="col" { button type="button" { (heading) } }
                             }
                         } }
@@ -69,7 +69,7 @@ fn line(row: &Row) -> Markup {
                 @if !row.is_broken { (progress(row)) }
             }
             td.name data-label="finding" { @if row.is_broken { "cannot be read: " } bdi { (row.headline) } }
-            td.n data-label="changed" data-v=(row.changed) { (date(row.changed)) }
+            td.n data-label="changed (UTC)" data-v=(row.changed) { (date(row.changed)) " " (time(row.changed)) }
         }
     }
 }
@@ -108,11 +108,17 @@ fn date(seconds: u64) -> String {
     format!("{:04}-{month:02}-{day:02}", era * 400 + year + u64::from(month <= 2))
 }
 
-/// A page that stands for one that is being made and asks for it again, or says why there is none.
-pub(super) fn waiting_page(problem: Option<&str>) -> String {
+/// The time of that day.
+fn time(seconds: u64) -> String {
+    format!("{:02}:{:02}", seconds / 3_600 % 24, seconds / 60 % 60)
+}
+
+/// A page that stands for one that is being made and asks for it again, or says why there is none. The list of runs is at
+/// `list_at`.
+pub(super) fn waiting_page(problem: Option<&str>, list_at: &str) -> String {
     let said =
         problem.map_or_else(|| "The page is being made.".to_owned(), |problem| format!("There is no page: {problem}"));
-    let body = html! { header { h1 { "evouct" } p role="status" { (said) } } };
+    let body = html! { header { h1 { "evouct" } p role="status" { (said) } p { a href=(list_at) { "All runs" } } } };
     let again = html! { @if problem.is_none() { meta http-equiv="refresh" content=(AGAIN[1]); } };
     document_with("evouct", &body, &again, &[], "; form-action 'none'")
 }
