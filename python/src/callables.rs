@@ -23,10 +23,12 @@ pub struct Callable(String, usize, String, Py<PyAny>);
 #[derive(FromPyObject)]
 pub struct Callables(Vec<Callable>, Vec<Callable>, pub Option<(String, Py<PyAny>)>);
 
-/// What a name stands for until another call binds it. Names stay: formulas have the places of functions.
+/// What a name stands for: an operator until another call binds it, a function for good, as formulas that were read have
+/// its place, and leagues that have it in a formula go on.
 struct Bound {
     name: &'static str,
     count: usize,
+    source: String,
     call: Py<PyAny>,
 }
 
@@ -79,23 +81,27 @@ impl Callable {
     /// Has the name stand for this, which is added under it at a place if it is new.
     fn bind(
         &self,
-        all: &Mutex<Vec<Bound>>,
+        functions_or_operators: &'static Mutex<Vec<Bound>>,
         add: impl FnOnce(&'static str, usize) -> Result<(), String>,
     ) -> PyResult<()> {
         let Callable(name, count, source, call) = self;
         let call = Python::attach(|py| call.clone_ref(py));
-        let mut all = lock(all);
+        let mut all = lock(functions_or_operators);
         match all.iter_mut().find(|own| own.name == name) {
             // Formulas that were read have as many arguments.
             Some(own) if own.count != *count => {
                 let problem = format!("{name} took {} arguments before, now {count}: give it another name", own.count);
                 return Err(value_error(problem));
             }
-            Some(own) => own.call = call,
+            Some(own) if own.source != *source && std::ptr::eq(functions_or_operators, &FUNCTIONS) => {
+                let problem = format!("{name} is another function of this process: give this one another name");
+                return Err(value_error(problem));
+            }
+            Some(own) => (own.call, own.source) = (call, source.clone()),
             None => {
                 let name = name.clone().leak();
                 add(name, all.len()).map_err(value_error)?;
-                all.push(Bound { name, count: *count, call });
+                all.push(Bound { name, count: *count, source: source.clone(), call });
             }
         }
         bind_python(name, source);
@@ -151,7 +157,7 @@ fn value<const PLACE: usize>(a: f64, b: f64) -> f64 {
     }
     let value = Python::attach(|py| {
         let (name, count, call) = {
-            let Bound { name, count, call } = &lock(&FUNCTIONS)[PLACE];
+            let Bound { name, count, call, .. } = &lock(&FUNCTIONS)[PLACE];
             (*name, *count, call.clone_ref(py))
         };
         let what = || format!("the function {name}({a}{})", if count > 1 { format!(", {b}") } else { String::new() });

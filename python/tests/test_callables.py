@@ -21,7 +21,7 @@ def evolution(**keys: Any) -> dict[str, Any]:
     return {**EVOLUTION, "evolve": {**EVOLVE, **keys}}
 
 
-def squash(a: float) -> float:
+def squeeze(a: float) -> float:
     return a / (1 + abs(a))
 
 
@@ -41,7 +41,7 @@ def short(formula: evouct.Formula) -> float:
     return -abs(formula.nodes - 5.0)
 
 
-ALL: dict[str, Any] = {"functions": {"squash": squash, "larger": larger}, "operators": {"scaled": scaled, "added": added}}
+ALL: dict[str, Any] = {"functions": {"squeeze": squeeze, "larger": larger}, "operators": {"scaled": scaled, "added": added}}
 
 
 def formulas(result: evouct.EvolutionResult) -> str:
@@ -67,12 +67,12 @@ def test_a_folder_with_callables_goes_on_with_them_alone(tmp_path: Path, monkeyp
     monkeypatch.chdir(tmp_path)
     file = evolution()
     whole = evouct.evolve(file, "whole", **ALL)
-    assert "squash(" in formulas(whole) and "added" in formulas(whole) and whole.digest is not None
+    assert "squeeze(" in formulas(whole) and "added" in formulas(whole) and whole.digest is not None
     # Half of the journal is gone.
     journal = whole.folder / "evolution.jsonl"
     lines = journal.read_text().splitlines(keepends=True)
     header = json.loads(lines[0])
-    assert "def squash(a: float)" in json.dumps(header) and "[python]" in json.dumps(header)
+    assert "def squeeze(a: float)" in json.dumps(header) and "[python]" in json.dumps(header)
     journal.write_text("".join(lines[: len(lines) // 2]))
     assert evouct.evolve(file, "whole", threads=2, **ALL).digest == whole.digest
     sets = evouct.evolve(toml(tmp_path / "evolved.toml", file), "sets", seeds=[3, 4], **ALL)
@@ -80,16 +80,19 @@ def test_a_folder_with_callables_goes_on_with_them_alone(tmp_path: Path, monkeyp
     # Longer, and another source of the same name.
     longer = evolution(generations=3)
     assert evouct.evolve(longer, "whole", extend=True, **ALL).digest == evouct.evolve(longer, "longer", **ALL).digest
-    first = evouct.evolve(file, functions={"half": lambda a: a / 2})
+    first = evouct.evolve(file, operators={"half": lambda formula, _: f"{formula} / 2"})
     with pytest.warns(UserWarning, match="half of Python had another source; this one is in runs/evolved-2$"):
-        other = evouct.evolve(file, functions={"half": lambda a: a / 3})
+        other = evouct.evolve(file, operators={"half": lambda formula, _: f"{formula} / 3"})
     assert first.folder != other.folder
-    assert evouct.evolve(file, functions={"half": lambda a: a / 2}).digest == first.digest
+    assert evouct.evolve(file, operators={"half": lambda formula, _: f"{formula} / 2"}).digest == first.digest
+    # Formulas and leagues that have a function go on with it.
+    with pytest.raises(ValueError, match="^squeeze is another function of this process: give this one another name$"):
+        evouct.evolve(file, functions={"squeeze": lambda a: a / 3})
     # The program refuses it, in a line.
     for command in (["evolve", "evolved.toml", "--out", "whole"], ["status", "whole"], ["report", "whole"], ["verify", "sets"]):
         done = subprocess.run([PROGRAM, *command], capture_output=True, text=True)
         said = done.stderr.strip()
-        needs = "it needs added, larger, scaled, squash of Python: evouct.evolve(…, functions=…, operators=…) goes on with it"
+        needs = "it needs added, larger, scaled, squeeze of Python: evouct.evolve(…, functions=…, operators=…) goes on with it"
         assert done.returncode == 2 and needs in said and len(said.splitlines()) == 1, said
 
 
@@ -214,10 +217,10 @@ def test_what_is_no_callable_is_refused_before_the_work(tmp_path: Path) -> None:
         ({"functions": {"a b": abs}}, ValueError, "^functions: expected names of a letter, then letters, digits and _, found 'a b'$"),
         ({"functions": {"sqrt": abs}}, ValueError, '"sqrt" is taken: give the function another name$'),
         ({"operators": {"point": scaled}}, ValueError, r'^\[evolve\] has a key "point" already: give yours another name$'),
-        ({"functions": {"squash": larger}}, ValueError, "^squash took 1 arguments before, now 2: give it another name$"),
+        ({"functions": {"squeeze": larger}}, ValueError, "^squeeze took 1 arguments before, now 2: give it another name$"),
         ({"fitness": short, "executor": ThreadPoolExecutor(1)}, ValueError, "^executor: its workers have no functions"),
     ]
-    evouct.evolve(EVOLUTION, tmp_path / "squash", functions={"squash": squash})
+    evouct.evolve(EVOLUTION, tmp_path / "squeeze", functions={"squeeze": squeeze})
     for more, error, words in refused:
         with pytest.raises(error, match=words):
             evouct.evolve(EVOLUTION, tmp_path / "run", **more)
