@@ -20,6 +20,9 @@ def callables(
     functions: Mapping[str, Callable[..., Any]] | None, operators: Mapping[str, Callable[..., Any]] | None, fitness: Callable[..., Any] | None
 ) -> Callables:
     """All three, checked."""
+    for what, given in (("functions", functions), ("operators", operators)):
+        if given is not None and not isinstance(given, Mapping):
+            raise TypeError(f"{what}: expected a dict of names, found {type(given).__name__}")
     if fitness is None:
         return _named("function", functions), _named("operator", operators), None
     _check("fitness", fitness)

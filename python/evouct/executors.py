@@ -44,7 +44,8 @@ class Pool:
     chunk_seconds = 2.0
 
     def __init__(self, executor: Executor, count: int | None) -> None:
-        self._make = None if hasattr(executor, "submit") else executor
+        # A class makes one, too.
+        self._make = None if hasattr(executor, "submit") and not isinstance(executor, type) else executor
         if self._make is not None and not callable(self._make):
             raise TypeError(f"executor: expected an object with submit(), or a function that makes one, found {type(executor).__name__}")
         self._executor: Any = self._make() if self._make is not None else executor

@@ -17,7 +17,9 @@ class Picture:
         self.svg = svg
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Writes it to a file."""
+        """Writes it to a file in SVG; ``ValueError`` with another suffix."""
+        if Path(path).suffix.lower() not in ("", ".svg"):
+            raise ValueError(f"{path}: pictures are SVG; plot(axes=…) draws on axes of Matplotlib, which writes other formats")
         Path(path).write_text(self.svg, encoding="utf-8")
 
     def _repr_svg_(self) -> str:

@@ -151,6 +151,8 @@ def score(
     formula selects, or is a dict by purpose: ``{"select": "Q + 2*sqrt(ln(N)/n)", "untried": "race"}``. All formulas of a ``split``,
     ``training``, ``validation`` or ``test``, see the same decks: search on the first and report on the last. What was measured before
     costs nothing. The folder is ``runs/NAME-scores`` unless ``out`` is given; ``executor`` and ``replay`` are those of ``run``."""
+    if isinstance(formulas, (str, Mapping)):
+        raise TypeError(f"formulas: expected a list of formulas, found one {type(formulas).__name__}")
     genomes = [_genome(formula) for formula in formulas]
     workers = pool(executor, replay, threads)
     return Scores(_carried_out("game", False, None, lambda _: _native.run_scores(_plain(evolution), genomes, split, out, threads, workers)))
@@ -193,7 +195,7 @@ def tune(
     experiments = list(experiment) if isinstance(experiment, list | tuple) else [experiment]
     seen, unseen = ([_plain(each) for each in sources] for sources in (experiments, held_out))
     tune = lambda show: _native.run_tuning(  # noqa: E731
-        seen, unseen, list(over), list(where), budget, method, player, out, threads, workers, extend, show
+        seen, unseen, [over] if isinstance(over, str) else list(over), list(where), budget, method, player, out, threads, workers, extend, show
     )
     return TuningResult(_carried_out("game", progress, callback, tune))
 

@@ -231,3 +231,8 @@ def test_what_is_no_callable_is_refused_before_the_work(tmp_path: Path) -> None:
 
     with pytest.raises(RuntimeError, match="another call evolves with callables; begin this one at its end"):
         evouct.evolve(EVOLUTION, tmp_path / "outer", fitness=within)
+
+
+def test_callables_have_names() -> None:
+    with pytest.raises(TypeError, match="^functions: expected a dict of names, found list$"):
+        evouct.evolve(EVOLUTION, functions=[abs])  # type: ignore[arg-type]

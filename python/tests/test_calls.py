@@ -124,6 +124,10 @@ def test_charts_are_svg_or_on_axes(tmp_path: Path) -> None:
     tuned = evouct.tune(search, ["k=0.1,0.5,1"], 300, out=tmp_path / "t")
     assert league.plot()._repr_svg_() == league.figures()["ratings"] and evolved.plot().svg == evolved.figures()["fitness"]
     evolved.plot("front").save(tmp_path / "front.svg")
+    with pytest.raises(ValueError, match="front.png: pictures are SVG"):
+        evolved.plot("front").save(tmp_path / "front.png")
+    with pytest.raises(TypeError, match="^formulas: expected a list of formulas, found one str$"):
+        evouct.score({}, "Q")
     assert (tmp_path / "front.svg").read_text() == evolved.figures()["front"] and tuned.plot().svg == tuned.figures()["rounds"]
     with pytest.raises(KeyError, match="there is no chart 'frnot'; known: "):
         evolved.plot("frnot")

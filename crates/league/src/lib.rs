@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use evouct_league::config::{Experiment, Overrides};
-//! use evouct_league::league::{Permissions, Sample, Session, Verifier};
+//! use evouct_league::league::{ResumeOptions, Sample, Session, Verifier};
 //! use evouct_league::record::Run;
 //! use std::sync::Arc;
 //!
@@ -19,7 +19,7 @@
 //! "#;
 //! let experiment = Experiment::parse(text, "first.toml", Overrides::default()).unwrap();
 //! let folder = tempfile::tempdir().unwrap();
-//! let session = Session::plan(experiment, folder.path(), None, Permissions::default()).unwrap();
+//! let session = Session::plan(experiment, folder.path(), None, ResumeOptions::default()).unwrap();
 //! assert_eq!(session.missing(), 2);
 //! session.play(1, &Arc::default(), &mut (), |_| {}).unwrap();
 //!

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use evouct_league::league::Threads;
-//! use evouct_offline::{EvolutionFolder, EvolutionPlan, EvolutionSession, Workers, summary, write_files};
+//! use evouct_offline::{EvolutionFolder, EvolutionPlan, EvolutionSession, RunContext, summary, write_files};
 //! use evouct_search::search::Stopped;
 //! use std::time::Duration;
 //!
@@ -24,7 +24,7 @@
 //! let session = EvolutionSession::plan(plan, None, &folder, &Default::default())?;
 //! let plan = session.evolution().clone();
 //! let workers =
-//!     Workers { executor: &mut Threads::of(2), stop: &Default::default(), clock: &Stopped, patience: Duration::MAX };
+//!     RunContext { executor: &mut Threads::of(2), stop: &Default::default(), clock: &Stopped, patience: Duration::MAX };
 //! let evolved = session.run(workers, &mut |_, generations| assert!(generations.len() <= 2))?;
 //!
 //! println!("{}", summary(&plan, &evolved));

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use evouct_league::config::{Experiment, Overrides};
-//! use evouct_league::league::{Permissions, Session};
+//! use evouct_league::league::{ResumeOptions, Session};
 //! use evouct_league::record::Run;
 //! use evouct_report::{Format, rebuild, summary};
 //! use std::sync::Arc;
@@ -15,7 +15,7 @@
 //! let text = "name = \"first\"\ngames_per_match = 1\n[[player]]\nkind = \"random\"\n[[player]]\nkind = \"simple1\"\n";
 //! let experiment = Experiment::parse(text, "first.toml", Overrides::default()).unwrap();
 //! let folder = std::env::temp_dir().join(format!("evouct-report-{}", std::process::id()));
-//! let session = Session::plan(experiment.clone(), &folder, None, Permissions::default()).unwrap();
+//! let session = Session::plan(experiment.clone(), &folder, None, ResumeOptions::default()).unwrap();
 //! session.play(1, &Arc::default(), &mut (), |_| {}).unwrap();
 //!
 //! let rebuilt = rebuild(&Run::open(&folder).unwrap(), &experiment).unwrap();
