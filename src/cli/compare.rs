@@ -11,6 +11,7 @@ use crate::report::{
 use crate::store::FolderKind;
 use crate::tune::compare_tunings;
 use clap::Args;
+use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,7 @@ pub(super) struct Arguments {
     others: Vec<PathBuf>,
     /// Form of what is printed; html is a page
     #[arg(long, value_name = "FORMAT", default_value = "text",
-          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Csv, Form::Json, Form::Html]))]
+          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Csv, Form::Json, Form::Latex, Form::Html]))]
     format: Form,
     /// An earlier spelling of --format json.
     #[arg(long, hide = true, conflicts_with = "format")]
@@ -51,8 +52,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     };
     let compared = compared.map_err(Failure::usage)?;
     warn(&compared.problems);
-    let json = || serde_json::to_string_pretty(&compared.json);
-    show(arguments, &compared.page(), |format| compared.print(format), json, out)?;
+    show(arguments, &compared.page(), |format| compared.print(format), &compared.json, out)?;
     compared.interim.first().map_or(Ok(()), |(folder, why)| Err(whole::interim(folder, why)))
 }
 
@@ -60,8 +60,7 @@ fn of_leagues(folders: &[PathBuf], arguments: &Arguments, out: &mut dyn Write) -
     let runs = folders.iter().map(|folder| read(folder)).collect::<Result<Vec<_>, _>>()?;
     let all: Vec<ComparedRun> = runs.iter().map(compared).collect();
     let beside = BesideFirst::of(all[0], &all[1..]);
-    let json = || serde_json::to_string_pretty(&beside);
-    show(arguments, &compared_page(&beside), |format| beside_first(&beside, format), json, out)?;
+    show(arguments, &compared_page(&beside), |format| beside_first(&beside, format), &beside, out)?;
     whole::check_all(folders.iter().map(PathBuf::as_path).zip(runs.iter().map(|(_, loaded)| loaded.missing)))
 }
 
@@ -70,21 +69,18 @@ fn show(
     arguments: &Arguments,
     page: &str,
     print: impl Fn(Format) -> String,
-    json: impl Fn() -> serde_json::Result<String>,
+    json: &impl Serialize,
     out: &mut dyn Write,
 ) -> Outcome {
     if let Some(file) = &arguments.html {
         output_file::write(file, page, &output_file::PAGE)?;
     }
-    match arguments.format.of_tables().filter(|_| !arguments.json) {
-        Some(format) => {
-            write!(out, "{}", print(format))?;
-            if let Some(file) = arguments.html.as_ref().filter(|_| arguments.format == Form::Text) {
-                writeln!(out, "page {}", file.display())?;
-            }
-        }
-        None if arguments.format == Form::Html => writeln!(out, "{page}")?,
-        None => writeln!(out, "{}", json().map_err(Failure::failed)?)?,
+    let form = if arguments.json { Form::Json } else { arguments.format };
+    form.print(out, json, print)?;
+    match &arguments.html {
+        _ if form == Form::Html => writeln!(out, "{page}")?,
+        Some(file) if form == Form::Text => writeln!(out, "page {}", file.display())?,
+        _ => {}
     }
     Ok(())
 }
