@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dis
+import functools
 import hashlib
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Mapping
-from types import CodeType
+from collections.abc import Callable, Iterable, Mapping
+from types import CellType, CodeType
 from typing import Any
 
 #: A name, of how many numbers or formulas it is, its source, and what is called.
@@ -60,17 +62,42 @@ def _name(call: Callable[..., Any]) -> str:
     return getattr(call, "__qualname__", type(call).__qualname__)
 
 
-def _source(call: Callable[..., Any]) -> str:
-    """Its source; of a lambda, which has no lines of its own, and where there is no source, its code; or its name."""
+def _source(call: Callable[..., Any], inside: tuple[object, ...] = ()) -> str:
+    """Its source, and the values that it holds: those of its closure, its defaults, its own if it is an object with a state. Of a lambda,
+    which has no lines of its own, and where there is no source, the code. What it is ``inside`` of is not told again."""
+    inside += (call,)
     code = getattr(call, "__code__", None)
     if code is None:
-        return f"{getattr(call, '__module__', None)}.{_name(call)}"
+        held = (call.func, *call.args, *call.keywords.items()) if isinstance(call, functools.partial) else getattr(call, "__dict__", {}).items()
+        return f"{getattr(call, '__module__', None)}.{_name(call)}{_holding(held, inside)}"
+    stored = {each.argval for each in dis.get_instructions(code) if each.opname == "STORE_DEREF"}
+    closure = zip(code.co_freevars, getattr(call, "__closure__", None) or ())
+    cells = (cell.cell_contents for name, cell in closure if name not in stored and cell != CellType())
+    holds = _holding((*cells, *(getattr(call, "__defaults__", None) or ())), inside)
     try:
         if code.co_name != "<lambda>":
-            return textwrap.dedent(inspect.getsource(code)).strip()
+            return textwrap.dedent(inspect.getsource(code)).strip() + holds
     except OSError:
         pass
-    return f"{code.co_name} {_hash(_code(code))}"
+    return f"{code.co_name} {_hash(_code(code))}{holds}"
+
+
+def _holding(values: Iterable[object], inside: tuple[object, ...]) -> str:
+    """What a callable holds, as a comment."""
+    shown = _shown(tuple(values), inside)
+    return "" if shown == "()" else f"  # holds {shown}"
+
+
+def _shown(value: Any, inside: tuple[object, ...]) -> str:
+    """A value as text: numbers, texts, tuples of them and functions. Of what changes while it is used, such as a list of results or a
+    cache, only the type counts: it is no part of what a callable does."""
+    if any(value is each for each in inside):
+        return _name(value)
+    if isinstance(value, tuple):
+        return f"({', '.join(_shown(each, inside) for each in value)})"
+    if value is None or isinstance(value, (bool, int, float, complex, str, bytes, range)):
+        return repr(value)
+    return _source(value, inside) if callable(value) and not isinstance(value, type) else _name(value)
 
 
 def _code(code: CodeType) -> str:

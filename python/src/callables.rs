@@ -60,13 +60,13 @@ impl Callables {
             }
         };
         for own in functions {
-            own.bind(&FUNCTIONS, |name, place| {
+            own.bind(&FUNCTIONS, false, |name, place| {
                 let value = *VALUES.get(place).ok_or("no more functions are possible; start Python again")?;
                 Function::add(Box::leak(Box::new(Primitive::new(name, own.1, value)))).map(drop)
             })?;
         }
         for own in operators {
-            own.bind(&OPERATORS, |name, place| add_operator(Arc::new(PythonOperator { name, place })))?;
+            own.bind(&OPERATORS, true, |name, place| add_operator(Arc::new(PythonOperator { name, place })))?;
         }
         let named = functions.iter().chain(operators).map(|own| (&own.0, &own.2)).collect::<BTreeMap<_, _>>();
         if named.is_empty() {
@@ -78,22 +78,24 @@ impl Callables {
 }
 
 impl Callable {
-    /// Has the name stand for this, which is added under it at a place if it is new.
+    /// Has the name stand for this, which is added under it at a place if it is new. What it stood for before has the same
+    /// source, unless it `may_change`.
     fn bind(
         &self,
-        functions_or_operators: &'static Mutex<Vec<Bound>>,
+        all: &Mutex<Vec<Bound>>,
+        may_change: bool,
         add: impl FnOnce(&'static str, usize) -> Result<(), String>,
     ) -> PyResult<()> {
         let Callable(name, count, source, call) = self;
         let call = Python::attach(|py| call.clone_ref(py));
-        let mut all = lock(functions_or_operators);
+        let mut all = lock(all);
         match all.iter_mut().find(|own| own.name == name) {
             // Formulas that were read have as many arguments.
             Some(own) if own.count != *count => {
                 let problem = format!("{name} took {} arguments before, now {count}: give it another name", own.count);
                 return Err(value_error(problem));
             }
-            Some(own) if own.source != *source && std::ptr::eq(functions_or_operators, &FUNCTIONS) => {
+            Some(own) if own.source != *source && !may_change => {
                 let problem = format!("{name} is another function of this process: give this one another name");
                 return Err(value_error(problem));
             }

@@ -1,5 +1,6 @@
 """Functions, operators and fitness of Python in an evolution: recorded, resumed, refused elsewhere, and what they do wrong."""
 
+import functools
 import json
 import math
 import random
@@ -162,13 +163,13 @@ def fails(_: object) -> float:
 
 
 WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
-    ({"functions": fails}, r"^the function wrong\(.*\) raised ZeroDivisionError: no luck \(test_callables.py, line \d+\)$"),
-    ({"functions": lambda a: math.nan}, r"^the function wrong\(.*\) gave nan, expected a number$"),
-    ({"functions": lambda a: "x"}, r"^the function wrong\(.*\) gave 'x', expected a number$"),
-    ({"operators": lambda formula, random: fails(0)}, r"^the operator wrong raised ZeroDivisionError: no luck \(test_callables.py, line \d+\)$"),
-    ({"operators": lambda formula, random: 3}, "^the operator wrong gave 3, expected the text of a formula$"),
-    ({"operators": lambda formula, random: "Q +"}, '^the operator wrong gave "Q \\+": column 4: '),
-    ({"operators": lambda formula, random: "race"}, '^the operator wrong gave "race": column 1: expected a terminal or a function'),
+    ({"functions": fails}, r"^the function wrong\d\(.*\) raised ZeroDivisionError: no luck \(test_callables.py, line \d+\)$"),
+    ({"functions": lambda a: math.nan}, r"^the function wrong\d\(.*\) gave nan, expected a number$"),
+    ({"functions": lambda a: "x"}, r"^the function wrong\d\(.*\) gave 'x', expected a number$"),
+    ({"operators": lambda formula, random: fails(0)}, r"^the operator wrong\d raised ZeroDivisionError: no luck \(test_callables.py, line \d+\)$"),
+    ({"operators": lambda formula, random: 3}, r"^the operator wrong\d gave 3, expected the text of a formula$"),
+    ({"operators": lambda formula, random: "Q +"}, r'^the operator wrong\d gave "Q \+": column 4: '),
+    ({"operators": lambda formula, random: "race"}, r'^the operator wrong\d gave "race": column 1: expected a terminal or a function'),
     ({"fitness": fails}, r"^the fitness of .* raised ZeroDivisionError: no luck \(test_callables.py, line \d+\)$"),
     ({"fitness": lambda formula: math.nan}, "^the fitness of .* is NaN, expected a finite number$"),
     ({"fitness": lambda formula: None}, "^the fitness of .* gave None, expected a number$"),
@@ -192,8 +193,8 @@ def test_what_a_callable_does_wrong_ends_the_call_in_a_line(place: int, tmp_path
     def varied(formula: str, random: random.Random) -> Any:
         return later(formula, random)
 
-    call: dict[str, Any] = {"fitness": one} if kind == "fitness" else {kind: {"wrong": one if kind == "functions" else varied}}
-    seeds = ["Q", "Q + wrong(n)"] if kind == "functions" else ["Q", "Q + 1/n"]
+    call: dict[str, Any] = {"fitness": one} if kind == "fitness" else {kind: {f"wrong{place}": one if kind == "functions" else varied}}
+    seeds = ["Q", f"Q + wrong{place}(n)"] if kind == "functions" else ["Q", "Q + 1/n"]
     file = evolution(seeds=seeds, generations=3, **(NONE | {"subtree": 0.5}))
     whole = evouct.evolve(file, tmp_path / "whole", **call)
     broken[0], calls[0] = True, 0
@@ -236,3 +237,42 @@ def test_what_is_no_callable_is_refused_before_the_work(tmp_path: Path) -> None:
 def test_callables_have_names() -> None:
     with pytest.raises(TypeError, match="^functions: expected a dict of names, found list$"):
         evouct.evolve(EVOLUTION, functions=[abs])  # type: ignore[arg-type]
+
+
+def test_a_source_has_the_values_that_a_callable_holds() -> None:
+    from evouct.callables import _source
+
+    def times(factor: float) -> Any:
+        def scale(a: float) -> float:
+            return factor * a
+
+        return scale
+
+    class Scale:
+        def __init__(self, factor: float) -> None:
+            self.factor = factor
+
+        def __call__(self, a: float) -> float:
+            return self.factor * a
+
+    def default(factor: float) -> Any:
+        return lambda a, by=factor: by * a
+
+    for make in (times, Scale, default, lambda factor: functools.partial(math.pow, factor), lambda factor: lambda a: times(factor)(a)):
+        assert _source(make(2)) == _source(make(2)) != _source(make(3))
+    # What changes while it is used is no part of what it does, and an address is another one in each process.
+    seen, count = [], 0
+
+    def counted(a: float) -> float:
+        nonlocal count
+        count += 1
+        seen.append(a)
+        return a
+
+    before = _source(counted)
+    assert counted(1.0) == 1.0 and _source(counted) == before and " at 0x" not in _source(times(object()))  # type: ignore[arg-type]
+
+    def again(a: float) -> float:
+        return again(a / 2) if a > 1 else a
+
+    assert _source(again) == _source(again)
