@@ -121,7 +121,7 @@ def test_charts_are_svg_or_on_axes(tmp_path: Path) -> None:
     league = evouct.run({**LEAGUE, "games_per_match": 8}, tmp_path / "league")
     evolved = evouct.evolve(EVOLUTION, tmp_path / "evolved")
     search = {"name": "t", "game": "einstein", "player": [{"kind": "mcts", "iterations": 4}, {"kind": "random"}]}
-    tuned = evouct.tune(search, ["k=0.1,0.5,1"], 300, out=tmp_path / "t")
+    tuned = evouct.tune(search, "k=0.1,0.5,1", 300, out=tmp_path / "t")
     assert league.plot()._repr_svg_() == league.figures()["ratings"] and evolved.plot().svg == evolved.figures()["fitness"]
     evolved.plot("front").save(tmp_path / "front.svg")
     with pytest.raises(ValueError, match="front.png: pictures are SVG"):

@@ -118,6 +118,8 @@ def test_a_run_goes_on_where_threads_were_and_the_other_way_round(tmp_path: Path
     journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-5]))
     with ThreadPoolExecutor(2) as threads:
         assert evouct.run(LEAGUE, whole.folder, executor=threads).digest == whole.digest
+    # A class makes one.
+    assert evouct.run(LEAGUE, tmp_path / "class", executor=ThreadPoolExecutor).digest == whole.digest
 
 
 def test_an_interrupt_keeps_what_was_played(tmp_path: Path) -> None:

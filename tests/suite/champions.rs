@@ -17,15 +17,7 @@ fn course(plan: &EvolutionPlan, value: impl Fn(&Request, u32) -> f64) -> Evoluti
     let mut judge = Planted { plan, value, units: Vec::new() };
     let history = evolve(plan, &mut judge).unwrap();
     let finals = finals(plan, &history, &mut judge).unwrap();
-    EvolutionResult {
-        history,
-        finals,
-        digest: String::new(),
-        measurements: 0,
-        seconds: None,
-        measured_by: None,
-        repeats: None,
-    }
+    EvolutionResult { history, finals, ..EvolutionResult::default() }
 }
 
 fn decisions(genome: &Genome) -> Decisions {
@@ -98,15 +90,7 @@ fn a_formula_without_effect_and_a_champion_off_the_front_are_named() {
     gain.add(&[1.0, 1.1, 1.2], &[0.0; 3], [1; 3].into_iter());
     let finals = Finals { ranking: vec![(genome, gain)], entered: 1, ..Finals::default() };
     let history = History::default();
-    let evolved = EvolutionResult {
-        history,
-        finals,
-        digest: String::new(),
-        measurements: 0,
-        seconds: None,
-        measured_by: None,
-        repeats: None,
-    };
+    let evolved = EvolutionResult { history, finals, ..EvolutionResult::default() };
     assert_eq!(
         evolved.of_champion(&plan),
         [

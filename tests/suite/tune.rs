@@ -112,17 +112,26 @@ impl Player<Bids> for Bidder {
     }
 }
 
-fn bidder() -> Kind<Auction> {
-    Kind::new("bidder", "bids a known function of its parameters, and noise", "tests", |p: &BidderParameters, key| {
+fn bidder(name: &'static str) -> Kind<Auction> {
+    Kind::new(name, "bids a known function of its parameters, and noise", "tests", |p: &BidderParameters, key| {
         let distance = (p.x / OPTIMUM).ln();
         let calm = if p.style == "calm" && p.idle > 0.0 { 4.0 } else { 0.0 };
         Box::new(Bidder { mean: 50.0 - 2.0 * distance * distance + calm, rng: search_rng(&mut key.stream()) })
     })
 }
 
+/// A kind that was added may be added again, not in place of one of the game.
+#[test]
+#[should_panic(expected = "auction has a kind of player called \"mcts\": give yours another name")]
+fn a_kind_of_the_game_is_not_replaced() {
+    registry::add_kind(bidder("bidder"));
+    registry::add_kind(bidder("bidder"));
+    registry::add_kind(bidder("mcts"));
+}
+
 /// A bidder with its defaults, and these players.
 pub(crate) fn experiment(seed: u64, others: &str) -> Experiment {
-    registry::add_kind(bidder());
+    registry::add_kind(bidder("bidder"));
     let text = format!(
         "name = \"auction\"\ngame = \"auction\"\nseed = {seed}\n[[player]]\nname = \"Bidder\"\nkind = \"bidder\"\n{others}"
     );

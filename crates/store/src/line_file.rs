@@ -255,6 +255,18 @@ mod tests {
     }
 
     #[test]
+    fn a_journal_that_is_held_is_being_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        assert!(hold(&path).is_none());
+        std::fs::write(&path, "first\n").unwrap();
+        let held = hold(&path);
+        assert!(held.is_some() && is_being_written(&path) && hold(&path).is_none());
+        drop(held);
+        assert!(!is_being_written(&path));
+    }
+
+    #[test]
     fn a_file_system_without_locks_is_refused_with_advice() {
         let said = |error: io::Error| unlocked(Path::new("games.jsonl"), error).to_string();
         for code in if cfg!(target_os = "linux") { [37, 38, 95] } else { [77, 78, 45] } {

@@ -211,6 +211,7 @@ mod tests {
             ),
             ("k=3..0.1", "the range is reversed; expected 0.1..3"),
             ("k=1..1", "the range is empty: both ends are 1"),
+            ("k=0.1...3", "a range has two dots, as 0.1..3"),
             ("k=..", "\"\" is not a number from"),
             ("k=", "expected a value, which is a number from"),
             ("k=-1..2", "\"-1\" is not a number from 0"),

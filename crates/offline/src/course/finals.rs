@@ -150,7 +150,7 @@ impl Finals {
 }
 
 /// What came of an evolution.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct EvolutionResult {
     /// Its course.
     pub history: History,

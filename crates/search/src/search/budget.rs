@@ -90,7 +90,7 @@ impl<'a> Meter<'a> {
         let share = budget.time_per_game.map(|game| game.saturating_sub(used) / turns_left.max(1));
         let time = [budget.time_per_move, share].into_iter().flatten().min();
         let ends = budget.iterations.is_some() || time.is_none() || clock.runs();
-        assert!(ends, "a budget of time needs a clock that runs, as PlayerView::with_clock gives it");
+        assert!(ends, "a budget of time needs a clock that runs: give the view one");
         Meter {
             clock,
             cancelled: clock.cancelled(),
@@ -276,6 +276,15 @@ mod tests {
         assert!(meter.allows());
         clock.0.store(3_000, Ordering::Relaxed);
         assert!(!meter.allows());
+    }
+
+    #[test]
+    #[should_panic(expected = "needs a clock that runs")]
+    fn time_needs_a_clock_that_runs() {
+        let time_per_move = Some(Duration::from_secs(3));
+        let timed = Budget { time_per_move, ..Budget::iterations(2) };
+        assert_eq!(spend(&mut Meter::start(&timed, &Stopped, Duration::ZERO, 1)), 2);
+        Meter::start(&Budget { time_per_move, ..Budget::default() }, &Stopped, Duration::ZERO, 1);
     }
 
     #[test]

@@ -61,7 +61,7 @@ impl Session {
 
     /// Waits until other shards have recorded games, where the own ones of a step are played.
     fn wait(&self, shard: Shard, stop: &AtomicBool) -> Result<End, SessionError> {
-        // It goes on as soon as it can, so nobody is to take it for one that has ended.
+        // Others must not take this shard for one that has ended.
         let _held = hold(&self.journal);
         let mut waited = Duration::ZERO;
         while Run::lengths(&self.folder) == self.lengths {
