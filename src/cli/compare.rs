@@ -5,9 +5,7 @@ use super::{Outcome, output_file, warn, whole};
 use crate::config::Experiment;
 use crate::error::Failure;
 use crate::record::Run;
-use crate::report::{
-    BesideFirst, ComparedRun, Format, LoadedRun, beside_first, compare_evolutions, compare_sets, compared_page,
-};
+use crate::report::{BesideFirst, Format, LoadedRun, beside_first, compare_evolutions, compare_sets, compared_page};
 use crate::store::FolderKind;
 use crate::tune::compare_tunings;
 use clap::Args;
@@ -58,8 +56,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 fn of_leagues(folders: &[PathBuf], arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let runs = folders.iter().map(|folder| read(folder)).collect::<Result<Vec<_>, _>>()?;
-    let all: Vec<ComparedRun> = runs.iter().map(compared).collect();
-    let beside = BesideFirst::of(all[0], &all[1..]);
+    let beside = BesideFirst::of_folders(folders, &runs);
     show(arguments, &compared_page(&beside), |format| beside_first(&beside, format), &beside, out)?;
     whole::check_all(folders.iter().map(PathBuf::as_path).zip(runs.iter().map(|(_, loaded)| loaded.missing)))
 }
@@ -83,10 +80,6 @@ fn show(
         _ => {}
     }
     Ok(())
-}
-
-fn compared((experiment, loaded): &(Experiment, LoadedRun)) -> ComparedRun<'_> {
-    ComparedRun { experiment, aggregate: &loaded.aggregate }
 }
 
 /// The experiment and the records of a run folder. Nothing is written.

@@ -517,6 +517,12 @@ fn two_runs_are_compared() {
     succeed(&["run", &changed, "--out", &scratch.path("changed")]);
     let out = succeed(&["compare", &one, &scratch.path("changed")]);
     assert!(out.contains("player MCTS was mcts:iterations=30 and is mcts:iterations=40"), "{out}");
+    // Runs of one name have those of their folders.
+    let named = |out: &str, name: &str| unwrapped(out).contains(&format!("1: {name}, preset"));
+    let renamed = scratch.write("renamed.toml", &LEAGUE.replace("name = \"small\"", "name = \"renamed\""));
+    succeed(&["run", &renamed, "--out", &scratch.path("renamed")]);
+    let distinct = succeed(&["compare", &one, &scratch.path("renamed")]);
+    assert!(named(&out, &one) && named(&distinct, "small"), "{out}{distinct}");
     assert_eq!(out.lines().filter(|line| line.trim_start().starts_with("MCTS ")).count(), 2 + 2, "{out}");
     assert!(!out.contains("is gone") && !out.contains("is new"), "{out}");
     assert!(fail(&["compare", &one, &scratch.path("nowhere")], 2).contains("nowhere"));

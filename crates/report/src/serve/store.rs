@@ -1,8 +1,8 @@
 //! The report that the server holds in memory.
 
 use crate::{
-    BesideFirst, ComparedRun, Document, EvolvedReport, LoadedRun, Report, SeedsReport, compare_evolutions,
-    compare_sets, compared_page, documents, evolved_documents, seeds_documents,
+    BesideFirst, Document, EvolvedReport, LoadedRun, Report, SeedsReport, compare_evolutions, compare_sets,
+    compared_page, documents, evolved_documents, seeds_documents,
 };
 use evouct_league::config::Experiment;
 use evouct_league::record::{Run, stamp};
@@ -78,9 +78,7 @@ fn read(folder: &Path) -> Result<(Experiment, LoadedRun), RecordError> {
 /// The page of leagues that are compared.
 fn leagues(folders: &[PathBuf]) -> Result<String, RecordError> {
     let runs = folders.iter().map(|folder| read(folder)).collect::<Result<Vec<_>, _>>()?;
-    let runs = runs.iter().map(|(experiment, loaded)| ComparedRun { experiment, aggregate: &loaded.aggregate });
-    let runs: Vec<ComparedRun> = runs.collect();
-    Ok(compared_page(&BesideFirst::of(runs[0], &runs[1..])))
+    Ok(compared_page(&BesideFirst::of_folders(folders, &runs)))
 }
 
 impl Made {

@@ -5,6 +5,7 @@ use super::matches::{MatchRow, RankingRow};
 use super::report::Report;
 use crate::aggregate::Aggregate;
 use crate::aggregate::game_result::OfDeck;
+use crate::aggregate::load::LoadedRun;
 use evouct_base::named::Named;
 use evouct_league::config::{Difference, Experiment, Verdict, differences};
 use evouct_stats::Summary;
@@ -13,12 +14,13 @@ use evouct_stats::holm::holm;
 use evouct_stats::t_test::{self, TTest};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// What two runs have in common, and how they differ. Players are matched by identity (kind and parameters), and the
 /// remaining ones by name: those are players whose parameters changed.
 #[derive(Debug, Serialize)]
 pub struct SideBySide {
-    /// The names of the two experiments.
+    /// What the two runs are called.
     pub names: [String; 2],
     /// Their presets.
     pub presets: [String; 2],
@@ -99,6 +101,8 @@ pub struct MatchPair {
 /// A run that is compared with another.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparedRun<'a> {
+    /// What the comparison calls it.
+    pub name: &'a str,
     /// The experiment.
     pub experiment: &'a Experiment,
     /// Its records.
@@ -212,7 +216,7 @@ impl SideBySide {
         };
         let differences = differences(&experiments[0].resolved(), &experiments[1].resolved());
         SideBySide {
-            names: experiments.map(|experiment| experiment.name.clone()),
+            names: sides.map(|side| side.name.to_owned()),
             presets: experiments.map(|experiment| experiment.preset.name().to_owned()),
             seeds: experiments.map(|experiment| experiment.seed),
             games: sides.map(|side| side.aggregate.games.len() as u64),
@@ -239,6 +243,20 @@ pub struct BesideFirst {
 }
 
 impl BesideFirst {
+    /// Compares the runs in these folders with the first one. They are called by their experiments, or by the folders where two
+    /// experiments have one name.
+    pub fn of_folders(folders: &[PathBuf], runs: &[(Experiment, LoadedRun)]) -> BesideFirst {
+        let mut known = BTreeSet::new();
+        let are_names = runs.iter().all(|(experiment, _)| known.insert(&experiment.name));
+        let paths: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+        let mut all = Vec::new();
+        for (path, (experiment, loaded)) in paths.iter().zip(runs) {
+            let name = if are_names { &experiment.name } else { path };
+            all.push(ComparedRun { name, experiment, aggregate: &loaded.aggregate });
+        }
+        BesideFirst::of(all[0], &all[1..])
+    }
+
     /// Compares runs with the first one.
     pub fn of(first: ComparedRun, others: &[ComparedRun]) -> BesideFirst {
         let report = |run: ComparedRun| Report::of(run.experiment, run.aggregate);
