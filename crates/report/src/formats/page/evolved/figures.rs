@@ -38,7 +38,7 @@ fn fitness(report: &EvolvedReport) -> PageFigure {
     let of = |island: usize| report.fitness.iter().filter(move |row| row.island == island);
     // Islands with the same curve share one, which has all of them in its name.
     let mut curves: Vec<(Series, Vec<usize>)> = Vec::new();
-    for island in 1..=islands.min(CURVES / 2) {
+    for island in 1..=islands.min(CURVES) {
         for (name, dashed) in [("best", false), ("median", true)] {
             let value = |row: &FitnessRow| if dashed { row.median } else { row.best };
             let points: Vec<(f64, f64)> = of(island).map(|row| (f64::from(row.generation), value(row))).collect();
@@ -61,7 +61,7 @@ fn fitness(report: &EvolvedReport) -> PageFigure {
         let numbers = [row.best, row.median, row.nodes].map(|value| value.to_string());
         [row.generation.to_string(), row.island.to_string()].into_iter().chain(numbers).collect()
     });
-    let left_out = if islands > CURVES / 2 { " The data file has the other islands." } else { "" };
+    let left_out = if islands > CURVES { " The data file has the other islands." } else { "" };
     let caption = if report.is_climb {
         "Gain over the start by generation: the formula as it stands (solid) and the median of its neighbours (dashed). It is the sum \
              of what the steps won in their tests."
