@@ -1,7 +1,7 @@
 //! One evolution for each of several random seeds: one folder and one digest, on threads, in shards and after a stop; each
 //! seed comes to what it comes to alone.
 
-use crate::program::{Said, Scratch, digest, fail, fails, forged, json, say, status, succeed};
+use crate::program::{Said, Scratch, digest, fail, fails, forged, json, say, status, succeed, unwrapped};
 use crate::serve::Server;
 use serde_json::Value;
 
@@ -81,6 +81,11 @@ fn the_report_is_over_seeds(scratch: &Scratch) {
     assert!(page.contains("href=\"seed-5/report.html\"") && page.contains("Gain by generation"));
     let none = succeed(&["report", &all, "--level", "9"]);
     assert!(none.contains("0 of 3 seeds succeed") && none.contains("No champion"), "{none}");
+    // So few enclose their median with a low probability.
+    assert!(
+        unwrapped(&none).contains("3 seeds alone, too few for an interval") && !page.contains("lower end"),
+        "{none}"
+    );
     let served = Server::of(&all);
     for name in ["", "report.json", "seed-5/report.html", "seed-5/figures/fitness.svg"] {
         assert!(served.get(name).starts_with("HTTP/1.1 200"), "{name}");

@@ -14,6 +14,8 @@ use serde::Serialize;
 
 /// The levels whose effort is shown, in parts of the median gain of the last generation.
 const LEVELS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
+/// The fewest seeds whose median has an interval: one of 94 %.
+pub(crate) const FEW: usize = 5;
 /// By which rule a champion is chosen.
 const RULE: &str = "Of the best finalist of each seed, the one with the highest lower bound, simultaneous over all candidates \
                     of all seeds, if that is above the level.";
@@ -370,12 +372,12 @@ fn headline(report: &SeedsReport) -> Vec<String> {
         ));
     }
     if let Some(gain) = &report.gain {
-        said.push(format!(
-            "The median gain of the best finalists is {:+.2} {unit} ({:.0} % interval {}).",
-            gain.median,
-            100.0 * gain.coverage,
-            ends(gain.interval)
-        ));
+        // Few seeds enclose the true median with a low probability, one with none.
+        let interval = match gain.count {
+            0..FEW => format!("{} alone, too few for an interval", counted(gain.count, "seed")),
+            _ => format!("{:.0} % interval {}", 100.0 * gain.coverage, ends(gain.interval)),
+        };
+        said.push(format!("The median gain of the best finalists is {:+.2} {unit} ({interval}).", gain.median));
     }
     if let Some(highest) = report.effort.iter().rev().find(|row| row.reached[0] > 0) {
         let [reached, all] = highest.reached;

@@ -8,7 +8,7 @@ use crate::formats::chart::rows::{Dot, dots};
 use crate::formats::chart::{Series, lines};
 use crate::formats::figure::PageFigure;
 use crate::tables::captions;
-use crate::tables::seeds::{CurveRow, FinalistRow, SeedsReport};
+use crate::tables::seeds::{CurveRow, FEW, FinalistRow, SeedsReport};
 use crate::tables::typed;
 use evouct_base::plural::{core_hours, counted};
 use evouct_base::table::{Table, Width};
@@ -66,21 +66,28 @@ fn curve(report: &SeedsReport) -> PageFigure {
         dashed,
         colour,
     };
-    let all = [
-        series("median", false, 0, &|row| row.best.median),
-        series("upper end", true, 0, &|row| row.best.interval.high),
-        series("lower end", true, 0, &|row| row.best.interval.low),
-    ];
+    let mut all = vec![series("median", false, 0, &|row| row.best.median)];
+    // Of fewer seeds the ends are those of their gains.
+    let last = report.curve.last().filter(|row| row.best.count >= FEW);
+    if last.is_some() {
+        all.push(series("upper end", true, 0, &|row| row.best.interval.high));
+        all.push(series("lower end", true, 0, &|row| row.best.interval.low));
+    }
     let rows = report.curve.iter().map(|row| {
         let interval = row.best.interval;
         let numbers = [row.best.median, interval.low, interval.high, row.best.coverage, row.ends[0], row.ends[1]];
         let counts = [row.generation.to_string(), row.best.count.to_string()];
         counts.into_iter().chain(numbers.map(|value| value.to_string())).collect()
     });
-    let coverage = report.curve.last().map_or(0.0, |row| 100.0 * row.best.coverage);
+    let interval = last.map_or_else(
+        || "which are too few for an interval".to_owned(),
+        |row| {
+            let coverage = 100.0 * row.best.coverage;
+            format!("and between the dashed lines its interval of {coverage:.0} %, which assumes no distribution")
+        },
+    );
     let caption = format!(
-        "The best gain of a generation in the first stage: the median over seeds, and between the dashed lines its interval of \
-         {coverage:.0} %, which assumes no distribution. The best of many noisy values is too high in every seed."
+        "The best gain of a generation in the first stage: the median over seeds, {interval}. The best of many noisy values is too high in every seed."
     );
     let drawing = lines("generation", &format!("gain, {}", report.unit), &all, false);
     PageFigure::new("gain", caption, drawing, "generation seeds median low high coverage least most", rows)
