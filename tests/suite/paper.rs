@@ -102,7 +102,21 @@ fn the_kit_has_tables_methods_and_references() {
     succeed(&[&["paper", &run, "--out", &other], &chosen[..]].concat());
     let ranking = scratch.read("other/ranking.tex");
     assert!(ranking.contains(r"\label{tab:x-ranking}") && ranking.contains("Player & Points & W \\\\"), "{ranking}");
-    assert!(scratch.read("other/significance.tex").contains(r"$a$ & $b$ & Holm $p$ \\"));
+    let significance = scratch.read("other/significance.tex");
+    assert!(significance.contains(r"$a$ & $b$ & Holm $p$ \\"));
+    // Captions say nothing of columns that are left out.
+    let [all, tests] = ["ranking", "significance"].map(|name| scratch.read(&format!("run/paper/{name}.tex")));
+    assert!(all.contains("Playouts (nodes,") && !ranking.contains("Playouts (nodes,"), "{ranking}");
+    for (left_out, of) in
+        [("bwp is", &ranking), ("Deck:", &ranking), ("Welch", &significance), ("Wilcoxon tests", &tests)]
+    {
+        assert!(!of.contains(left_out), "{left_out}: {of}");
+    }
+    assert!(ranking.contains("gives 4 points") && significance.contains("Holm's correction"), "{ranking}");
+    let whole = ["--table", "significance=a,b,wilcoxon-p,welch-p"];
+    succeed(&[&["paper", &run, "--out", &scratch.path("whole")], &whole[..]].concat());
+    let whole = scratch.read("whole/significance.tex");
+    assert!(whole.contains("Wilcoxon tests should agree") && whole.contains("Welch's test"), "{whole}");
 }
 
 #[test]

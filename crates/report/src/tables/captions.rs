@@ -10,6 +10,7 @@ use super::sequential::SequentialTest;
 use super::sweep::Sweep;
 use super::verdicts::Verdicts;
 use evouct_base::plural::{counted, was_or_were};
+use evouct_base::table::TypedColumn;
 use evouct_stats::paired::FEW;
 use evouct_stats::sprt::SprtDecision;
 use evouct_stats::{SIGNIFICANCE_LEVEL, permutation, wilcoxon};
@@ -28,8 +29,41 @@ fn listed(report: &Report) -> &'static str {
 }
 
 /// What the costs of decisions beside each player say.
-pub(crate) const COSTS: &str = "Playouts (nodes, for *-minimax) and time are per decision, evolution included. Deck: \
-    whether the player's search sees the chance outcomes to come.";
+const PLAYOUTS: &str = "Playouts (nodes, for *-minimax) and time are per decision, evolution included.";
+const DECK: &str = "Deck: whether the player's search sees the chance outcomes to come.";
+/// What a ranking says of bonus points.
+const BONUS: &str = "bwp is a bonus point for a clear win, blp one for a narrow loss.";
+/// What tests of differences say of those beside the t-test.
+const OTHER_TESTS: &str = "The permutation and Wilcoxon tests should agree with the t-test; where they do not, prefer the \
+    permutation test.";
+const WELCH: &str = "Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, \
+    and is listed for comparison only.";
+const NO_WELCH: &str =
+    "Welch's test is left out: it treats all games of two players alike, and results chose their opponents.";
+/// Sentences that are about columns alone, by the keys of the columns.
+const OF_COLUMNS: [(&str, &[&str]); 6] = [
+    (PLAYOUTS, &["playouts", "time"]),
+    (DECK, &["deck"]),
+    (BONUS, &["bwp", "blp"]),
+    (OTHER_TESTS, &["permutation_p", "wilcoxon_p"]),
+    (WELCH, &["welch_p"]),
+    (NO_WELCH, &["permutation_p", "wilcoxon_p", "paired_p"]),
+];
+
+/// The costs of decisions in sentences.
+pub(crate) fn costs() -> String {
+    format!("{PLAYOUTS} {DECK}")
+}
+
+/// A caption without what it says of columns that are left out.
+pub(crate) fn for_columns(caption: &str, columns: &[&TypedColumn]) -> String {
+    let has = |keys: &[&str]| columns.iter().any(|column| keys.contains(&column.key.as_str()));
+    let mut left = caption.to_owned();
+    for (sentence, _) in OF_COLUMNS.iter().filter(|(_, keys)| !has(keys)) {
+        left = left.replace(&format!("{sentence} "), "").replace(sentence, "");
+    }
+    left.trim_end().to_owned()
+}
 
 /// What a mean over the games of a Swiss schedule is of.
 pub(crate) fn chosen(report: &Report) -> &'static str {
@@ -138,7 +172,7 @@ pub(crate) fn ranking(report: &Report) -> String {
         ""
     };
     format!(
-        "{opponents}A match won gives 4 points, a drawn match 2. bwp is a bonus point for a clear win, blp one for a narrow loss. The ranking \
+        "{opponents}A match won gives 4 points, a drawn match 2. {BONUS} The ranking \
          orders players by points in this league. It does not test whether the differences are significant; see Significance. {}",
         match (report.looks.is_some(), report.rounds.is_some()) {
             (true, _) => "Means count every opponent alike.".to_owned(),
@@ -210,19 +244,13 @@ pub(crate) fn significance(report: &Report) -> String {
         count => format!("{count} remain significant after Holm's correction. "),
     };
     let welch = match report.rounds {
-        Some(_) => {
-            "Welch's test is left out: it treats all games of two players alike, and results chose their opponents."
-        }
-        None => {
-            "Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, and is \
-             listed for comparison only."
-        }
+        Some(_) => NO_WELCH,
+        None => WELCH,
     };
     format!(
         "Score of a minus score of b in the games between the two{}, per {}. {few}{}Holm's correction is over the {} that {} tested{}. \
          Below 0.05 the difference is significant and has a mark (*); above it the data are inconclusive, which is not evidence of equality. \
-         {outcome}The permutation and Wilcoxon tests should agree with the t-test; where they do not, prefer the permutation \
-         test. {welch}",
+         {outcome}{OTHER_TESTS} {welch}",
         if report.gauntlet.is_some() { "" } else { ", in which a scored more" },
         match (report.mirror, report.game_seats) {
             (false, _) => "game",

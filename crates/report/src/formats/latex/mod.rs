@@ -56,7 +56,7 @@ pub(super) fn environment(report: &Report, table: &Table, label: &str, columns: 
         table.title,
         report.name,
         counted(report.finished, "game"),
-        table.caption
+        captions::for_columns(&table.caption, columns)
     );
     let caption = mark(report) + &escape(&caption);
     captioned(table, &caption, label, columns, fits)

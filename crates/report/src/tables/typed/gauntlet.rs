@@ -29,7 +29,7 @@ pub(crate) fn contestants(gauntlet: &Gauntlet, report: &Report) -> Table {
     costs(table, |row| Some(&row.cost))
         .table()
         .noted(format!("the best one first: games that {won} won, {score} less the contestant's, ± 95 %"))
-        .explained(format!("{} {}", captions::gauntlet(gauntlet, report), captions::COSTS), "report.json")
+        .explained(format!("{} {}", captions::gauntlet(gauntlet, report), captions::costs()), "report.json")
 }
 
 /// Pairs of contestants, `contestants.csv`.

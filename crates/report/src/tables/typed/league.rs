@@ -55,7 +55,7 @@ pub(crate) fn ranking(report: &Report) -> Table {
         "{points}; ± is 95 %{}; playouts and time per decision; deck: whether search sees what is to come",
         captions::chosen(report)
     );
-    let caption = format!("{} {}{}", captions::ranking(report), captions::COSTS, lost_on_time(report.lost_on_time));
+    let caption = format!("{} {}{}", captions::ranking(report), captions::costs(), lost_on_time(report.lost_on_time));
     costs(table, |row| Some(&row.cost)).table().noted(note).explained(caption, "ranking.csv")
 }
 
