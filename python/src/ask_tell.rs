@@ -129,12 +129,15 @@ impl MeasurementCore {
         })
     }
 
-    /// The sum, and its seal.
+    /// The sum, and its seal with the seconds that it took.
     fn play(&self, py: Python<'_>) -> PyResult<(f64, String)> {
         let (measurer, asked) = (Arc::clone(&self.measurer), self.asked.clone());
         // After a signal the caller has left.
         let played = interruptible(py, move |stop| asked.play_until(&measurer, stop))?.ok_or_else(interrupted)?;
-        played.map(|PlayedBlock { sum, seal }| (sum, seal)).map_err(|error| failed(format!("the formula {error}")))
+        let sealed = |PlayedBlock { sum, seconds, seal }| {
+            (sum, seconds.map_or_else(|| seal.clone(), |seconds| format!("{seal} {seconds}")))
+        };
+        played.map(sealed).map_err(|error| failed(format!("the formula {error}")))
     }
 
     /// The arguments of a `MeasurerCore` elsewhere, and the text that it reads.
@@ -246,7 +249,11 @@ impl EvolutionCore {
         measurements: Option<Vec<Bound<'_, MeasurementCore>>>,
     ) -> PyResult<()> {
         let told = |(sum, seal): (f64, Option<String>)| match seal {
-            Some(seal) => Told::Played(PlayedBlock { sum, seal }),
+            Some(seal) => {
+                let (seal, seconds) = seal.split_once(' ').unwrap_or((&seal, ""));
+                let seconds = seconds.parse().ok().filter(|seconds: &f64| (0.0..f64::INFINITY).contains(seconds));
+                Told::Played(PlayedBlock { sum, seconds, seal: seal.to_owned() })
+            }
             None => Told::Other(sum),
         };
         let told: Vec<Told> = values.into_iter().map(told).collect();

@@ -49,7 +49,7 @@ def everything(folder: os.PathLike[str]) -> dict[str, bytes]:
 
 
 def timeless(folder: Path | str) -> dict[str, str]:
-    """All files of a folder without what measurements took, which is not known of those that are asked for."""
+    """All files of a folder without what measurements took."""
     found = {}
     for name, content in everything(folder).items():
         text = content.decode(errors="replace")
@@ -67,6 +67,8 @@ def test_the_folder_is_that_of_evolve(name: str, tmp_path: Path) -> None:
         ours = evolution.result()
     assert ours.digest == theirs.digest is not None and ours.measured_by is None
     assert timeless(ours.folder) == timeless(theirs.folder) and files(ours.folder)
+    lines = (ours / "evolution.jsonl").read_text().splitlines()[1:]
+    assert all('"seconds":' in line for line in lines) and ours.report["core_seconds"] > 0
     assert {"generations", "finals"} <= {measurement.purpose for measurement in asked}
     assert {measurement.generation for measurement in asked if measurement.purpose == "generations"} == {1, 2}
     if name == "hall of fame":

@@ -254,7 +254,8 @@ impl AskTell {
         for (place, (asked, told)) in (1..).zip(blocks.iter().zip(values)) {
             let job = self.jobs.get(&asked.to_text()).filter(|job| jobs.insert(**job));
             let job = job.ok_or(TellError::NotMissing { place })?;
-            let value = BlockValue { sum: self.checked(place, asked, told)?, ..BlockValue::default() };
+            let seconds = if let Told::Played(played) = told { played.seconds } else { None };
+            let value = BlockValue { sum: self.checked(place, asked, told)?, seconds, ..BlockValue::default() };
             sums.push((*job as u64, Ok(value)));
         }
         let course = self.course.as_ref().ok_or(EvolutionError::Interrupted)?;

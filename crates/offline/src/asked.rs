@@ -60,6 +60,8 @@ struct Written {
 pub struct PlayedBlock {
     /// The sum of the values of its units, in points per game.
     pub sum: f64,
+    /// The seconds of one core that it took; none where they are not known.
+    pub seconds: Option<f64>,
     /// A hash of this sum, the block, the evolution and the version of evouct: by it the sum is taken for nothing else.
     pub seal: String,
 }
@@ -128,8 +130,7 @@ impl AskedBlock {
     /// # Errors
     /// If a player of the genome fails.
     pub fn play(&self, measurer: &Measurer) -> Result<PlayedBlock, MeasureError> {
-        let sum = measurer.block(&self.request, self.block)?.sum;
-        Ok(PlayedBlock { sum, seal: self.seal(sum, measurer) })
+        Ok(self.played(&measurer.block(&self.request, self.block)?, measurer))
     }
 
     /// As [`play`](AskedBlock::play), until `stop` is set from outside; none then. A search of a position is not cut
@@ -138,7 +139,11 @@ impl AskedBlock {
         let sum = measurer.block_by(&Until(stop), &self.request, self.block);
         // What was cut short is no measurement.
         let sum = (!stop.load(Ordering::Relaxed)).then_some(sum)?;
-        Some(sum.map(|BlockValue { sum, .. }| PlayedBlock { sum, seal: self.seal(sum, measurer) }))
+        Some(sum.map(|value| self.played(&value, measurer)))
+    }
+
+    fn played(&self, BlockValue { sum, seconds, .. }: &BlockValue, measurer: &Measurer) -> PlayedBlock {
+        PlayedBlock { sum: *sum, seconds: *seconds, seal: self.seal(*sum, measurer) }
     }
 
     /// The seal of a sum of this block.
