@@ -290,7 +290,14 @@ class EvolutionCore:
 
 def main(program: str | PathLike[str], arguments: Sequence[str]) -> int: ...
 def run_league(
-    experiment: _Source, folder: _Folder, threads: int | None, workers: _Workers, extend: bool, show: _Show
+    experiment: _Source,
+    folder: _Folder,
+    threads: int | None,
+    workers: _Workers,
+    extend: bool,
+    retry_failed: bool,
+    show: _Show,
+    callables: Callables,
 ) -> _Done: ...
 def run_evolution(
     evolution: _Source, folder: _Folder, threads: int | None, workers: _Workers, extend: bool, show: _Show, seeds: str | None, callables: Callables
@@ -307,12 +314,22 @@ def run_tuning(
     threads: int | None,
     workers: _Workers,
     extend: bool,
+    retry_failed: bool,
     show: _Show,
+    callables: Callables,
 ) -> _Done: ...
 def source_text(source: _Source) -> str | None: ...
-def run_bank(recipe: _Source, folder: _Folder, threads: int | None, workers: _Workers, show: _Show) -> _Done: ...
+def run_bank(
+    recipe: _Source, folder: _Folder, threads: int | None, workers: _Workers, show: _Show, callables: Callables
+) -> _Done: ...
 def run_scores(
-    evolution: _Source, genomes: list[tuple[str, str | None]], split: str, folder: _Folder, threads: int | None, workers: _Workers
+    evolution: _Source,
+    genomes: list[tuple[str, str | None]],
+    split: str,
+    folder: _Folder,
+    threads: int | None,
+    workers: _Workers,
+    callables: Callables,
 ) -> _Done: ...
 def tuning_sentence(folder: str | PathLike[str]) -> str: ...
 def evolution_champion(folder: str | PathLike[str]) -> tuple[Literal["abs", "clamp"], list[tuple[str, str]]]: ...

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from .callables import callables
+from .callables import Callables, callables
 from .executors import Executor, pool
 from .formula import Formula
 from .frames import Bank, EvolutionResult, EvolutionSet, League, Scores, TuningResult
@@ -30,6 +30,9 @@ from .progress import Progress
 Source = str | PathLike[str] | dict[str, Any]
 #: A formula that selects, or formulas by purpose: ``{"select": …, "untried": …, "final": …}``.
 Genome = str | Formula | Mapping[str, str | Formula]
+
+#: Functions of formulas by name, each of one or two numbers.
+Functions = Mapping[str, Callable[..., float]] | None
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,8 @@ def run(
     executor: Executor | None = None,
     replay: float | None = None,
     callback: Callback | None = None,
+    functions: Functions = None,
+    retry_failed: bool = False,
 ) -> League:
     """Plays the missing games of an experiment, and writes the report: ``evouct run``.
 
@@ -68,19 +73,40 @@ def run(
     gives this process unless another is given; one for a game in Python, whose threads are processes. An ``out`` that holds another
     experiment is a ``ValueError``; with ``extend`` the experiment may add players and decks to the one that it holds.
     ``callback`` is called with a ``Step`` some times a second; when it returns True the call ends with the games that are played, and
-    the same call goes on. What it raises ends the call, too.
+    the same call goes on. What it raises ends the call, too. ``retry_failed`` plays games again that are recorded as failed.
+
+    ``functions`` by name are functions of Python in formulas, such as those of ``evolve``; what they do wrong fails a game. One that an
+    earlier call of this process has given is known. The folder names those that the formulas have with their sources: a changed source
+    is another experiment, and another process needs ``functions`` to play more.
 
     With an ``executor`` its workers play in place of threads: any object with the ``submit`` of PEP 3148, or a function that
     makes one, which is called again when a pool breaks. ``threads`` is then the number of its workers, if it does not say. A share
     ``replay`` of the games, 0.02 unless another is given, and the first of each worker, are played again by another worker. One that is wrong is named in a warning,
     and what it has played since the last game that was right is played again. What is not yet checked is written at the end, and
     when you interrupt the run; a kill loses it. Units of ``evolve``, ``score``, ``tune`` and ``bank`` are checked alike."""
+    own = _given(executor, functions)
     workers = pool(executor, replay, threads)
     return League(
         _carried_out(
-            "game", progress, callback, lambda show: _native.run_league(_plain(experiment), out, threads, workers, extend, show)
+            "game",
+            progress,
+            callback,
+            lambda show: _native.run_league(_plain(experiment), out, threads, workers, extend, retry_failed, show, own),
         )
     )
+
+
+def _given(
+    executor: Executor | None,
+    functions: Functions,
+    operators: Mapping[str, Callable[..., str | Formula]] | None = None,
+    fitness: Callable[[Any], float] | None = None,
+) -> Callables:
+    """Callables, which run in this process."""
+    own = callables(functions, operators, fitness)
+    if executor is not None and any(own):
+        raise ValueError("executor: its workers have no functions, operators and fitness of this process; leave it out")
+    return own
 
 
 def evolve(
@@ -93,7 +119,7 @@ def evolve(
     replay: float | None = None,
     callback: Callback | None = None,
     seeds: str | Iterable[int] | None = None,
-    functions: Mapping[str, Callable[..., float]] | None = None,
+    functions: Functions = None,
     operators: Mapping[str, Callable[..., str | Formula]] | None = None,
     fitness: Callable[[Any], float] | None = None,
 ) -> EvolutionResult:
@@ -112,9 +138,7 @@ def evolve(
     same arguments. The folder names them with their sources, and a changed source is another evolution; another process, such as
     ``evouct``, refuses to go on with it. What one of them raises, NaN and no formula end the call by a ``RuntimeError``, and the same
     call goes on. They run in this process, so there are no ``executor`` and, with ``functions``, no gain from ``threads``."""
-    own = callables(functions, operators, fitness)
-    if executor is not None and any(own):
-        raise ValueError("executor: its workers have no functions, operators and fitness of this process; leave it out")
+    own = _given(executor, functions, operators, fitness)
     workers, text = pool(executor, replay, threads), _seeds(seeds)
     result = EvolutionResult if seeds is None else EvolutionSet
     return result(
@@ -144,18 +168,21 @@ def score(
     threads: int | None = None,
     executor: Executor | None = None,
     replay: float | None = None,
+    functions: Functions = None,
 ) -> Scores:
     """Measures formulas as ``evolve`` does, for a search of your own: ``evouct score``.
 
     The player, opponents, stages and bank are those of the evolution, and its first seed is the reference that gains are over. A
     formula selects, or is a dict by purpose: ``{"select": "Q + 2*sqrt(ln(N)/n)", "untried": "race"}``. All formulas of a ``split``,
     ``training``, ``validation`` or ``test``, see the same decks: search on the first and report on the last. What was measured before
-    costs nothing. The folder is ``runs/NAME-scores`` unless ``out`` is given; ``executor`` and ``replay`` are those of ``run``."""
+    costs nothing. The folder is ``runs/NAME-scores`` unless ``out`` is given; ``executor``, ``replay`` and ``functions`` are those of
+    ``run``."""
     if isinstance(formulas, (str, Mapping)):
         raise TypeError(f"formulas: expected a list of formulas, found one {type(formulas).__name__}")
     genomes = [_genome(formula) for formula in formulas]
+    own = _given(executor, functions)
     workers = pool(executor, replay, threads)
-    return Scores(_carried_out("game", False, None, lambda _: _native.run_scores(_plain(evolution), genomes, split, out, threads, workers)))
+    return Scores(_carried_out("game", False, None, lambda _: _native.run_scores(_plain(evolution), genomes, split, out, threads, workers, own)))
 
 
 def _genome(formula: Genome) -> tuple[str, str | None]:
@@ -182,6 +209,8 @@ def tune(
     held_out: Sequence[Source] = (),
     extend: bool = False,
     callback: Callback | None = None,
+    functions: Functions = None,
+    retry_failed: bool = False,
 ) -> TuningResult:
     """Tunes parameters of a player, then tests the winner on held-out decks: ``evouct tune``.
 
@@ -189,13 +218,14 @@ def tune(
     ``over`` are parameters with a range or a list of values, such as ``["k=0.1..3", "final=mean,visits"]``; ``budget`` is the
     number of games in all; ``player`` is the name of the player, the first of the file unless another is given; ``method`` is
     ``halving``, ``surface`` or ``cma``; ``where`` are constraints on the values together, such as ``["alpha < beta"]``. The folder
-    is ``runs/NAME-tune`` unless ``out`` is given; ``executor`` and ``replay`` are those of ``run``. ``extend`` permits a larger budget
-    than the folder has. ``callback`` is that of ``run``; a tuning that it ends is a ``RuntimeError``, since it has no result yet."""
+    is ``runs/NAME-tune`` unless ``out`` is given; ``executor``, ``replay``, ``functions`` and ``retry_failed`` are those of ``run``.
+    ``extend`` permits a larger budget than the folder has. ``callback`` is that of ``run``; a tuning that it ends is a ``RuntimeError``, since it has no result yet."""
+    own = _given(executor, functions)
     workers = pool(executor, replay, threads)
     experiments = list(experiment) if isinstance(experiment, list | tuple) else [experiment]
     seen, unseen = ([_plain(each) for each in sources] for sources in (experiments, held_out))
     tune = lambda show: _native.run_tuning(  # noqa: E731
-        seen, unseen, [over] if isinstance(over, str) else list(over), list(where), budget, method, player, out, threads, workers, extend, show
+        seen, unseen, [over] if isinstance(over, str) else list(over), list(where), budget, method, player, out, threads, workers, extend, retry_failed, show, own
     )
     return TuningResult(_carried_out("game", progress, callback, tune))
 
@@ -207,10 +237,13 @@ def bank(
     progress: bool = True,
     executor: Executor | None = None,
     replay: float | None = None,
+    functions: Functions = None,
 ) -> Bank:
-    """Makes a bank of positions for ``evolve``: ``evouct bank``. ``out``, ``threads``, ``executor`` and ``replay`` are those of ``run``."""
+    """Makes a bank of positions for ``evolve``: ``evouct bank``. ``out``, ``threads``, ``executor``, ``replay`` and ``functions`` are those of
+    ``run``."""
+    own = _given(executor, functions)
     workers = pool(executor, replay, threads)
-    return Bank(_carried_out("game", progress, None, lambda show: _native.run_bank(_plain(recipe), out, threads, workers, show)))
+    return Bank(_carried_out("game", progress, None, lambda show: _native.run_bank(_plain(recipe), out, threads, workers, show, own)))
 
 
 #: Dicts and lists in one another, and whole numbers of TOML.

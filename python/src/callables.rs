@@ -1,12 +1,11 @@
 //! Functions of formulas, operators of variation and the fitness, where they are callables of Python.
 
 use crate::errors::{failed, value_error};
+use evouct::config::{PYTHON, PythonCallable, bound_functions_in};
 use evouct::gp::{Function, Genome, Node, Operator, Primitive, Slot, Tree, Variation, in_one_slot};
 use evouct::league::{End, Executor, Taker};
 use evouct::named::Named;
-use evouct::offline::{
-    AskedBlock, BlockSum, BlockValue, Blocks, EvolutionError, EvolutionPlan, add_operator, bind_python,
-};
+use evouct::offline::{AskedBlock, BlockSum, BlockValue, Blocks, EvolutionError, EvolutionPlan, add_operator};
 use evouct::panic::{catch, refuse};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
@@ -20,11 +19,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 pub struct Callable(String, usize, String, Py<PyAny>);
 
 /// Functions, operators and the fitness of one call, the last by the name of who measures.
-#[derive(FromPyObject)]
+#[derive(FromPyObject, Default)]
 pub struct Callables(Vec<Callable>, Vec<Callable>, pub Option<(String, Py<PyAny>)>);
 
-/// What a name stands for: an operator until another call binds it, a function for good, as formulas that were read have
-/// its place, and leagues that have it in a formula go on.
+/// What a name stands for: an operator until another call binds it. A function stays at its place, which formulas that were
+/// read have; another function of its name gets another place.
 struct Bound {
     name: &'static str,
     count: usize,
@@ -44,71 +43,142 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Callables {
-    /// Binds them for the time of the guard, and for who reads the result until another call binds the names. The section
-    /// `[python]` of a file that needs them; empty without any.
-    pub fn bind(&self) -> PyResult<(String, Option<MutexGuard<'static, ()>>)> {
+    /// Binds them for the time of the guard, and for who reads the result until another call binds the names. There is no
+    /// guard without any.
+    pub fn bind(&self) -> PyResult<Option<MutexGuard<'static, ()>>> {
         *lock(&RAISED) = None;
         let Callables(functions, operators, fitness) = self;
         if functions.is_empty() && operators.is_empty() && fitness.is_none() {
-            return Ok((String::new(), None));
+            return Ok(None);
         }
         let guard = match CALL.try_lock() {
             Ok(guard) => guard,
             Err(TryLockError::Poisoned(guard)) => guard.into_inner(),
             Err(TryLockError::WouldBlock) => {
-                return Err(failed("another call evolves with callables; begin this one at its end"));
+                return Err(failed("another call has callables; begin this one at its end"));
             }
         };
-        for own in functions {
-            own.bind(&FUNCTIONS, false, |name, place| {
-                let value = *VALUES.get(place).ok_or("no more functions are possible; start Python again")?;
-                Function::add(Box::leak(Box::new(Primitive::new(name, own.1, value)))).map(drop)
-            })?;
+        functions.iter().try_for_each(Callable::bind_function)?;
+        operators.iter().try_for_each(Callable::bind_operator)?;
+        Ok(Some(guard))
+    }
+
+    /// The end of a file with this text that names what it needs of Python: of an evolution all of these, and of any file
+    /// the functions that are bound and its formulas or those in `also` call, but for what it names itself.
+    pub fn section(&self, text: &str, also: &str) -> String {
+        let file: toml::Table = text.parse().unwrap_or_default();
+        let mut words = String::new();
+        calls_of(also, &mut words);
+        file.iter().for_each(|(key, value)| words_of(key, value, &mut words));
+        let is_named = |own: &PythonCallable| {
+            let parts = file.get(PYTHON).and_then(toml::Value::as_table);
+            parts.is_some_and(|parts| parts.values().any(|part| part.get(&own.name).is_some()))
+        };
+        let mut all: Vec<PythonCallable> = bound_functions_in(&words);
+        if file.contains_key("evolve") {
+            let Callables(functions, operators, _) = self;
+            all.extend(functions.iter().map(|own| own.described(false)));
+            all.extend(operators.iter().map(|own| own.described(true)));
         }
-        for own in operators {
-            own.bind(&OPERATORS, true, |name, place| add_operator(Arc::new(PythonOperator { name, place })))?;
-        }
-        let named = functions.iter().chain(operators).map(|own| (&own.0, &own.2)).collect::<BTreeMap<_, _>>();
-        if named.is_empty() {
-            return Ok((String::new(), Some(guard)));
-        }
-        let section = toml::to_string(&BTreeMap::from([("python", named)])).map_err(value_error)?;
-        Ok((format!("\n{section}"), Some(guard)))
+        all.sort_by(|one, other| one.name.cmp(&other.name));
+        all.dedup();
+        all.iter().filter(|own| !is_named(own)).map(PythonCallable::to_string).collect()
+    }
+}
+
+/// Adds what a text calls: the words before a parenthesis.
+fn calls_of(text: &str, words: &mut String) {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    for before in text.split('(').filter(|_| text.contains('(')) {
+        let before = before.trim_end();
+        words.push(' ');
+        words.push_str(&before[before.trim_end_matches(is_part).len()..]);
+    }
+}
+
+/// Adds the functions of formulas and those in lists of functions.
+fn words_of(key: &str, value: &toml::Value, words: &mut String) {
+    match value {
+        toml::Value::String(text) if key == "functions" => words.extend([" ", text]),
+        toml::Value::String(text) if !["name", "about", "command"].contains(&key) => calls_of(text, words),
+        toml::Value::Array(all) => all.iter().for_each(|value| words_of(key, value, words)),
+        toml::Value::Table(own) if key != PYTHON => own.iter().for_each(|(key, value)| words_of(key, value, words)),
+        _ => {}
     }
 }
 
 impl Callable {
-    /// Has the name stand for this, which is added under it at a place if it is new. What it stood for before has the same
-    /// source, unless it `may_change`.
-    fn bind(
-        &self,
-        all: &Mutex<Vec<Bound>>,
-        may_change: bool,
-        add: impl FnOnce(&'static str, usize) -> Result<(), String>,
-    ) -> PyResult<()> {
-        let Callable(name, count, source, call) = self;
-        let call = Python::attach(|py| call.clone_ref(py));
-        let mut all = lock(all);
-        match all.iter_mut().find(|own| own.name == name) {
-            // Formulas that were read have as many arguments.
-            Some(own) if own.count != *count => {
-                let problem = format!("{name} took {} arguments before, now {count}: give it another name", own.count);
-                return Err(value_error(problem));
-            }
-            Some(own) if own.source != *source && !may_change => {
-                let problem = format!("{name} is another function of this process: give this one another name");
-                return Err(value_error(problem));
-            }
-            Some(own) => (own.call, own.source) = (call, source.clone()),
-            None => {
-                let name = name.clone().leak();
-                add(name, all.len()).map_err(value_error)?;
-                all.push(Bound { name, count: *count, source: source.clone(), call });
-            }
+    fn described(&self, is_operator: bool) -> PythonCallable {
+        let Callable(name, arguments, source, _) = self;
+        PythonCallable { name: name.clone(), is_operator, arguments: *arguments, source: source.clone() }
+    }
+
+    fn bound(&self, name: &'static str) -> Bound {
+        let Callable(_, count, source, call) = self;
+        Bound { name, count: *count, source: source.clone(), call: Python::attach(|py| call.clone_ref(py)) }
+    }
+
+    /// Has formulas that are read from now on mean this one.
+    fn bind_function(&self) -> PyResult<()> {
+        let Callable(name, count, source, _) = self;
+        let (mut all, described) = (lock(&FUNCTIONS), self.described(false));
+        let last = all.iter().rposition(|own| own.name == name);
+        let same = last.filter(|at| all[*at].count == *count && all[*at].source == *source && described.is_bound());
+        if let Some(at) = same {
+            all[at] = self.bound(all[at].name);
+            return Ok(());
         }
-        bind_python(name, source);
+        let value = VALUES.get(all.len()).ok_or_else(|| {
+            value_error(format!(
+                "{name}: {} functions were bound, and no more are possible; start Python again",
+                all.len()
+            ))
+        })?;
+        let name: &'static str = name.clone().leak();
+        Function::replace(Box::leak(Box::new(Primitive::new(name, *count, *value)))).map_err(value_error)?;
+        all.push(self.bound(name));
+        described.bind();
         Ok(())
     }
+
+    /// Has a weight of this name mean this one.
+    fn bind_operator(&self) -> PyResult<()> {
+        let Callable(name, count, ..) = self;
+        let mut all = lock(&OPERATORS);
+        match all.iter().position(|own| own.name == name) {
+            Some(at) if all[at].count != *count => {
+                let before = all[at].count;
+                return Err(value_error(format!(
+                    "{name} took {before} formulas before, now {count}: give it another name"
+                )));
+            }
+            Some(at) => all[at] = self.bound(all[at].name),
+            None => {
+                let (name, place): (&'static str, usize) = (name.clone().leak(), all.len());
+                add_operator(Arc::new(PythonOperator { name, place })).map_err(value_error)?;
+                all.push(self.bound(name));
+            }
+        }
+        self.described(true).bind();
+        Ok(())
+    }
+}
+
+/// Refuses a formula with a function of Python that is named in a file and was never bound.
+pub fn check_bound(tree: &Tree) -> PyResult<()> {
+    let bound = lock(&FUNCTIONS);
+    let missing = tree.nodes().iter().find_map(|node| match node {
+        Node::Function(function @ Function::Added(_)) => {
+            let is_bound = bound.iter().any(|own| own.name == function.name());
+            (!is_bound).then(|| function.name())
+        }
+        _ => None,
+    });
+    missing.map_or(Ok(()), |name| {
+        Err(value_error(format!(
+            "{name} is a function of Python: evolve, run, score and tune take it as functions={{\"{name}\": …}}"
+        )))
+    })
 }
 
 /// Does something that may call callables, and raises what they raised.

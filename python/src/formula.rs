@@ -1,6 +1,6 @@
 //! Formulas: what the search evaluates, for Python.
 
-use crate::callables::guarded;
+use crate::callables::{check_bound, guarded};
 use crate::errors::value_error;
 use evouct::gp::{
     Column, ColumnValues, InducedOrder, LnRule, Needs, Node, Program, Scratch, Terminal, Tree, simplify,
@@ -38,6 +38,7 @@ impl FormulaCore {
             value_error(format!("ln: expected {}, found {ln:?}", known.join(" or ")))
         })?;
         let tree = Tree::parse_over(text, &registry::terminals()).map_err(value_error)?;
+        check_bound(&tree)?;
         guarded(|| FormulaCore::of(tree, rule))
     }
 

@@ -6,11 +6,12 @@ use crate::numbers;
 use crate::pool::{Asked, Hands};
 use crate::signals::{Watch, watched};
 use evouct::clock::WallClock;
+use evouct::config::reader::read_file;
 use evouct::config::{ConfigErrors, Experiment, Overrides};
 use evouct::domain::{AnyDomain, Spec};
 use evouct::external::{NotReady, quit_programs, start_programs};
 use evouct::kinds::programs;
-use evouct::league::{End, Executor, Progress, ResumeOptions, Session, granted};
+use evouct::league::{End, Executor, Progress, ResumeOptions, Session, SessionError, granted};
 use evouct::named::Named;
 use evouct::offline::{
     Bank, BankBuild, BankError, Blocks, EvolutionError, EvolutionFolder, EvolutionOptions, EvolutionPlan,
@@ -38,8 +39,8 @@ pub enum Source {
 
 /// Folders of one name.
 const MOST_FOLDERS: u32 = 99;
-/// The fewest players of a league.
-const LEAGUE: usize = 2;
+/// The largest file that is read, in bytes.
+const MAX_FILE: u64 = 10_000_000;
 
 impl<'py> FromPyObject<'_, 'py> for Source {
     type Error = PyErr;
@@ -60,41 +61,47 @@ impl<'py> FromPyObject<'_, 'py> for Source {
 }
 
 impl Source {
-    /// What a file or a text says. Errors of a text name its keys.
-    fn read<T>(
-        &self,
-        file: impl FnOnce(&Path) -> Result<T, ConfigErrors>,
-        text: impl FnOnce(&str) -> Result<T, ConfigErrors>,
-    ) -> PyResult<T> {
+    /// The text with what it needs of Python, and what errors call it: see [`Callables::section`].
+    fn text(&self, what: &str, callables: &Callables, also: &str) -> PyResult<(String, String)> {
+        let (text, file) = match self {
+            Source::File(path) => read_file(path, MAX_FILE, what).map_err(value_error)?,
+            Source::Text(text) => (text.clone(), TEXT.to_owned()),
+        };
+        let section = callables.section(&text, also);
+        Ok((format!("{text}{section}"), file))
+    }
+
+    /// What a text says. Errors of a dict name its keys.
+    fn read<T>(&self, text: &str, read: Result<T, ConfigErrors>) -> PyResult<T> {
         match self {
-            Source::File(path) => file(path).map_err(value_error),
-            Source::Text(given) => text(given).map_err(|errors| errors::of_text(given, errors)),
+            Source::File(_) => read.map_err(value_error),
+            Source::Text(_) => read.map_err(|errors| errors::of_text(text, errors)),
         }
     }
 
-    fn experiment(&self, least_players: usize) -> PyResult<Experiment> {
-        let plain = Overrides::default;
-        self.read(
-            |path| Experiment::load_with(path, plain(), least_players),
-            |text| Experiment::parse_with(text, TEXT, plain(), least_players),
-        )
+    fn experiment(&self, least_players: usize, callables: &Callables, also: &str) -> PyResult<Experiment> {
+        let (text, file) = self.text("experiment", callables, also)?;
+        self.read(&text, Experiment::parse_with(&text, &file, Overrides::default(), least_players))
     }
 
     /// The evolution; a seed replaces that of the source.
     pub fn evolution(&self, seed: Option<u64>) -> PyResult<EvolutionPlan> {
-        self.evolution_with(seed, "")
+        self.evolution_with(seed, &Callables::default(), "")
     }
 
-    /// The same with a text at the end of the source.
-    fn evolution_with(&self, seed: Option<u64>, more: &str) -> PyResult<EvolutionPlan> {
-        self.read(
-            |path| EvolutionPlan::load_with(path, seed, more),
-            |text| EvolutionPlan::parse(&format!("{text}{more}"), TEXT, seed),
-        )
+    /// The same with callables.
+    fn evolution_with(&self, seed: Option<u64>, callables: &Callables, also: &str) -> PyResult<EvolutionPlan> {
+        let (text, file) = self.text("evolution", callables, also)?;
+        let plan = self.read(&text, EvolutionPlan::parse(&text, &file, seed))?;
+        Ok(match self {
+            Source::File(path) => plan.beside(path),
+            Source::Text(_) => plan,
+        })
     }
 
-    fn recipe(&self) -> PyResult<Recipe> {
-        self.read(Recipe::load, |text| Recipe::parse(text, TEXT))
+    fn recipe(&self, callables: &Callables) -> PyResult<Recipe> {
+        let (text, file) = self.text("recipe", callables, "")?;
+        self.read(&text, Recipe::parse(&text, &file))
     }
 }
 
@@ -141,26 +148,30 @@ pub fn in_runs(folder: Option<PathBuf>, name: &str) -> PathBuf {
 
 /// Opens a work in its folder. Without a given folder it is that of this name in `runs` or, where that holds another work,
 /// the first that does not of those with a number behind the name: who changes an experiment and does not rename it wants
-/// both. A warning says so at once: the work may take hours. What it holds, and the folder. `is_other` tells whether another
-/// folder would do.
+/// both. A warning says so at once: the work may take hours. With `extend` it is one of those that are there, as there is
+/// something to extend. What it holds, and the folder. `is_other` tells whether another folder would do.
 fn opened<T, E: ToString>(
     given: Option<PathBuf>,
     name: &str,
+    extend: bool,
     mut open: impl FnMut(&Path) -> Result<T, E>,
     is_other: impl Fn(&E) -> bool,
 ) -> PyResult<(T, PathBuf)> {
     let is_free = given.is_none();
     let folder = in_runs(given, name);
-    let mut refused = match open(&folder) {
-        Err(error) if is_free && is_other(&error) => error,
+    let first = match open(&folder) {
+        Err(error) if is_free && is_other(&error) => error.to_string(),
         result => return result.map(|opened| (opened, folder)).map_err(value_error),
     };
     // What it advises is done here.
-    let said = refused.to_string().replace(&format!("; {}", Phrase::OtherFolder), "");
+    let said = first.replace(&format!("; {}", Phrase::OtherFolder), "");
     for number in 2..=MOST_FOLDERS {
         let folder = in_runs(None, &format!("{name}-{number}"));
+        if extend && !folder.exists() {
+            continue;
+        }
         match open(&folder) {
-            Err(error) if is_other(&error) => refused = error,
+            Err(error) if is_other(&error) => {}
             result => {
                 let opened = result.map_err(value_error)?;
                 let warning = CString::new(format!("{said}; this one is in {}", folder.display()))?;
@@ -169,7 +180,7 @@ fn opened<T, E: ToString>(
             }
         }
     }
-    Err(value_error(refused))
+    Err(value_error(first))
 }
 
 /// The number of threads for so many jobs: all that the machine gives, if none is asked for.
@@ -206,6 +217,7 @@ type Done = (PathBuf, Vec<String>);
 
 /// Plays the missing games of an experiment, and writes the report. Returns the folder, and warnings.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are those of Python")]
 pub fn run_league(
     py: Python<'_>,
     experiment: Source,
@@ -213,14 +225,17 @@ pub fn run_league(
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
     workers: Option<Asked>,
     extend: bool,
+    retry_failed: bool,
     show: Option<Py<PyAny>>,
+    callables: Callables,
 ) -> PyResult<Done> {
-    let experiment = experiment.experiment(LEAGUE)?;
-    let permissions = ResumeOptions { extend, ..ResumeOptions::default() };
+    let _bound = callables.bind()?;
+    let experiment = guarded(|| experiment.experiment(Experiment::LEAST_PLAYERS, &callables, ""))??;
+    let permissions = ResumeOptions { extend, retry_failed, ..ResumeOptions::default() };
     watched(py, show.as_ref(), |watch| {
         let name = experiment.name.clone();
         let plan = |folder: &Path| Session::plan(experiment.clone(), folder, None, permissions);
-        let (session, folder) = opened(folder, &name, plan, |error| !extend && error.is_other())?;
+        let (session, folder) = opened(folder, &name, extend, plan, SessionError::is_other)?;
         let mut warnings = said(&session.problems);
         let (stop, experiment) = (&watch.stop, Arc::clone(session.experiment()));
         let (before, missing) = (session.recorded(), session.missing());
@@ -264,9 +279,14 @@ pub fn run_tuning(
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
     workers: Option<Asked>,
     extend: bool,
+    retry_failed: bool,
     show: Option<Py<PyAny>>,
+    callables: Callables,
 ) -> PyResult<Done> {
-    let of = |source: &Source| source.experiment(Tuning::LEAST_PLAYERS);
+    let _bound = callables.bind()?;
+    // Values may be formulas.
+    let also = over.join(" ");
+    let of = |source: &Source| guarded(|| source.experiment(Tuning::LEAST_PLAYERS, &callables, &also))?;
     let (first, seen) = experiments.split_first().ok_or_else(|| value_error("there is no experiment to tune in"))?;
     let experiment = of(first)?;
     let others = seen.iter().map(|seen| (seen, false)).chain(held_out.iter().map(|unseen| (unseen, true)));
@@ -287,13 +307,14 @@ pub fn run_tuning(
             tuning.check(extend).map(|_| tuning)
         };
         let name = format!("{}-tune", experiment.name);
-        let (tuning, folder) = opened(folder, &name, plan, |error| !extend && error.is_other())?;
+        let (tuning, folder) = opened(folder, &name, extend, plan, TuneError::is_other)?;
         let mut warnings = Vec::new();
         let course = tuning.course().map_err(value_error)?;
-        if let Some(stage) = course.stages().next().filter(|_| course.open().is_some()) {
+        let is_open = course.open().is_some() || retry_failed && course.failed() > 0;
+        if let Some(stage) = course.stages().next().filter(|_| is_open) {
             start(stage.experiment.players.iter().map(|player| (player.name.as_str(), &player.spec)), stop)?;
         }
-        let permissions = ResumeOptions { extend, ..ResumeOptions::default() };
+        let permissions = ResumeOptions { extend, retry_failed, ..ResumeOptions::default() };
         let options = PlayOptions { stop: Arc::clone(stop), permissions, ..PlayOptions::default() };
         let total = tuning.rounds().games();
         let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &games));
@@ -332,12 +353,14 @@ pub fn run_bank(
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
     workers: Option<Asked>,
     show: Option<Py<PyAny>>,
+    callables: Callables,
 ) -> PyResult<Done> {
-    let recipe = recipe.recipe()?;
+    let _bound = callables.bind()?;
+    let recipe = guarded(|| recipe.recipe(&callables))??;
     watched(py, show.as_ref(), |watch| {
         let stop = &watch.stop;
         let plan = |folder: &Path| BankBuild::plan(recipe.clone(), folder).and_then(|build| build.in_shards(None));
-        let (build, folder) = opened(folder, &recipe.name, plan, RecordError::is_other)?;
+        let (build, folder) = opened(folder, &recipe.name, false, plan, RecordError::is_other)?;
         let mut warnings = said(&build.problems);
         let (games, missing) = (build.games() as u64, build.missing() as u64);
         let clock = WallClock::start();
@@ -387,8 +410,8 @@ pub fn run_evolution(
     callables: Callables,
 ) -> PyResult<Done> {
     // While they are bound no other call binds its own.
-    let (section, _bound) = callables.bind()?;
-    let read = |seed: Option<u64>| guarded(|| evolution.evolution_with(seed, &section))?;
+    let _bound = callables.bind()?;
+    let read = |seed: Option<u64>| guarded(|| evolution.evolution_with(seed, &callables, ""))?;
     let plan = read(None)?;
     let seeds = seeds.map(|seeds| EvolutionSet::seeds_of(&seeds)).transpose();
     let seeds = seeds.map_err(|problem| value_error(format!("seeds: {problem}")))?;
@@ -397,7 +420,6 @@ pub fn run_evolution(
     let mut fitness = fitness.map(|call| Fitness::of(call, &plan)).transpose()?;
     let done = watched(py, show.as_ref(), |watch| {
         let options = EvolutionOptions { extend, measured_by, ..EvolutionOptions::default() };
-        let is_other = |error: &EvolutionError| !extend && error.is_other();
         let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &plan.domains()));
         let mut work = Evolving {
             watch,
@@ -406,7 +428,13 @@ pub fn run_evolution(
             warnings: Vec::new(),
         };
         let Some(seeds) = seeds else {
-            let (session, folder) = opened(folder, &plan.name, |folder| planned(&plan, folder, &options), is_other)?;
+            let (session, folder) = opened(
+                folder,
+                &plan.name,
+                extend,
+                |folder| planned(&plan, folder, &options),
+                EvolutionError::is_other,
+            )?;
             work.evolve(session, "", 0)?;
             let warnings = work.warnings.into_iter().chain(hands.problems());
             return Ok((folder, warnings.collect()));
@@ -420,7 +448,7 @@ pub fn run_evolution(
             of_seed(&set, &plans[0])?;
             Ok(set)
         };
-        let (set, folder) = opened(folder, &format!("{}-seeds", plan.name), open, is_other)?;
+        let (set, folder) = opened(folder, &format!("{}-seeds", plan.name), extend, open, EvolutionError::is_other)?;
         set.record().map_err(value_error)?;
         for (place, own) in (0..).zip(&plans) {
             let session = of_seed(&set, own).map_err(value_error)?;
@@ -499,6 +527,7 @@ pub fn reported(folder: &Path, digest: Option<&str>) -> PyResult<()> {
 
 /// Scores genomes, and writes their tables. Returns the folder, and warnings.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are those of Python")]
 pub fn run_scores(
     py: Python<'_>,
     evolution: Source,
@@ -507,8 +536,11 @@ pub fn run_scores(
     folder: Option<PathBuf>,
     #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
     workers: Option<Asked>,
+    callables: Callables,
 ) -> PyResult<Done> {
-    let plan = evolution.evolution(None)?;
+    let _bound = callables.bind()?;
+    let also = genomes.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" ");
+    let plan = guarded(|| evolution.evolution_with(None, &callables, &also))??;
     let split = Split::of_name(split).ok_or_else(|| {
         let known = Split::names().join(", ");
         value_error(format!("split: expected one of {known}, found {split:?}"))
@@ -530,7 +562,7 @@ pub fn run_scores(
         let options = EvolutionOptions { purpose: Purpose::Scores(split), ..EvolutionOptions::default() };
         let open = |folder: &Path| planned(&plan, folder, &options);
         let name = format!("{}-scores", plan.name);
-        let (planned, folder) = opened(folder, &name, open, EvolutionError::is_other)?;
+        let (planned, folder) = opened(folder, &name, false, open, EvolutionError::is_other)?;
         let mut warnings = said(&planned.problems);
         start(plan.opponents().iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
         let mut hands = Hands::of(workers, threads_of(threads, u64::MAX, &plan.domains()));

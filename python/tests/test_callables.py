@@ -1,17 +1,22 @@
 """Functions, operators and fitness of Python in an evolution: recorded, resumed, refused elsewhere, and what they do wrong."""
 
 import functools
+import inspect
 import json
 import math
 import random
 import subprocess
+import sys
+import textwrap
+import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Callable
 
 import pytest
 
 import evouct
-from test_runs import EVOLUTION, PROGRAM, toml
+from test_runs import BANK, EVOLUTION, PROGRAM, toml
 
 #: Nothing but the operators named here varies formulas.
 NONE = {"crossover": 0.0, "subtree": 0.0, "point": 0.0, "hoist": 0.0, "constant": 0.0, "toggle": 0.0}
@@ -68,16 +73,17 @@ def test_a_folder_with_callables_goes_on_with_them_alone(tmp_path: Path, monkeyp
     monkeypatch.chdir(tmp_path)
     file = evolution()
     whole = evouct.evolve(file, "whole", **ALL)
-    assert "squeeze(" in formulas(whole) and "added" in formulas(whole) and whole.digest is not None
+    digest, measurements = whole.digest, whole.report["measurements"]
+    assert "squeeze(" in formulas(whole) and "added" in formulas(whole) and digest is not None
     # Half of the journal is gone.
     journal = whole.folder / "evolution.jsonl"
     lines = journal.read_text().splitlines(keepends=True)
     header = json.loads(lines[0])
-    assert "def squeeze(a: float)" in json.dumps(header) and "[python]" in json.dumps(header)
+    assert "def squeeze(a: float)" in json.dumps(header) and "[python.functions.squeeze]" in json.dumps(header)
     journal.write_text("".join(lines[: len(lines) // 2]))
-    assert evouct.evolve(file, "whole", threads=2, **ALL).digest == whole.digest
+    assert evouct.evolve(file, "whole", threads=2, **ALL).digest == digest
     sets = evouct.evolve(toml(tmp_path / "evolved.toml", file), "sets", seeds=[3, 4], **ALL)
-    assert isinstance(sets, evouct.EvolutionSet) and sets[3].digest == whole.digest
+    assert isinstance(sets, evouct.EvolutionSet) and sets[3].digest == digest
     # Longer, and another source of the same name.
     longer = evolution(generations=3)
     assert evouct.evolve(longer, "whole", extend=True, **ALL).digest == evouct.evolve(longer, "longer", **ALL).digest
@@ -86,15 +92,19 @@ def test_a_folder_with_callables_goes_on_with_them_alone(tmp_path: Path, monkeyp
         other = evouct.evolve(file, operators={"half": lambda formula, _: f"{formula} / 3"})
     assert first.folder != other.folder
     assert evouct.evolve(file, operators={"half": lambda formula, _: f"{formula} / 2"}).digest == first.digest
-    # Formulas and leagues that have a function go on with it.
-    with pytest.raises(ValueError, match="^squeeze is another function of this process: give this one another name$"):
-        evouct.evolve(file, functions={"squeeze": lambda a: a / 3})
-    # The program refuses it, in a line.
-    for command in (["evolve", "evolved.toml", "--out", "whole"], ["status", "whole"], ["report", "whole"], ["verify", "sets"]):
+    # Formulas that were read go on with their function, and files with that of their name.
+    kept = evouct.Formula("squeeze(Q)")
+    evouct.evolve(file, "third", functions={"squeeze": lambda a: a / 3})
+    assert kept(Q=1.0) == 0.5 and evouct.Formula("squeeze(Q)")(Q=1.5) == 0.5
+    assert evouct.evolve(longer, "longer", **ALL).digest is not None and evouct.Formula("squeeze(Q)")(Q=1.0) == 0.5
+    # The program refuses it, in a line, and counts what is recorded.
+    for command in (["report", "whole"], ["verify", "sets"]):
         done = subprocess.run([PROGRAM, *command], capture_output=True, text=True)
         said = done.stderr.strip()
-        needs = "it needs added, larger, scaled, squeeze of Python: evouct.evolve(…, functions=…, operators=…) goes on with it"
+        needs = 'it needs added, larger, scaled, squeeze of Python: call it in Python with functions={"larger": larger, "squeeze": squeeze}, operators={"added": added, "scaled": scaled}'
         assert done.returncode == 2 and needs in said and len(said.splitlines()) == 1, said
+    state = evouct.status("whole")
+    assert isinstance(state, evouct.Answer) and state["recorded"] > measurements and state["missing"] is None
 
 
 def test_operators_draw_from_the_seed_they_are_given(tmp_path: Path) -> None:
@@ -207,8 +217,6 @@ def test_what_a_callable_does_wrong_ends_the_call_in_a_line(place: int, tmp_path
 
 
 def test_what_is_no_callable_is_refused_before_the_work(tmp_path: Path) -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
     refused: list[tuple[dict[str, Any], type[Exception], str]] = [
         ({"functions": {"x": 3}}, TypeError, "^function x: expected what can be called, found int$"),
         ({"fitness": "short"}, TypeError, "^fitness: expected what can be called, found str$"),
@@ -218,10 +226,10 @@ def test_what_is_no_callable_is_refused_before_the_work(tmp_path: Path) -> None:
         ({"functions": {"a b": abs}}, ValueError, "^functions: expected names of a letter, then letters, digits and _, found 'a b'$"),
         ({"functions": {"sqrt": abs}}, ValueError, '"sqrt" is taken: give the function another name$'),
         ({"operators": {"point": scaled}}, ValueError, r'^\[evolve\] has a key "point" already: give yours another name$'),
-        ({"functions": {"squeeze": larger}}, ValueError, "^squeeze took 1 arguments before, now 2: give it another name$"),
+        ({"operators": {"scaled": added}}, ValueError, "^scaled took 1 formulas before, now 2: give it another name$"),
         ({"fitness": short, "executor": ThreadPoolExecutor(1)}, ValueError, "^executor: its workers have no functions"),
     ]
-    evouct.evolve(EVOLUTION, tmp_path / "squeeze", functions={"squeeze": squeeze})
+    evouct.evolve(EVOLUTION, tmp_path / "scaled", operators={"scaled": scaled})
     for more, error, words in refused:
         with pytest.raises(error, match=words):
             evouct.evolve(EVOLUTION, tmp_path / "run", **more)
@@ -230,8 +238,90 @@ def test_what_is_no_callable_is_refused_before_the_work(tmp_path: Path) -> None:
     def within(formula: evouct.Formula) -> float:
         return float(evouct.evolve(EVOLUTION, tmp_path / "within", fitness=short).digest is not None)
 
-    with pytest.raises(RuntimeError, match="another call evolves with callables; begin this one at its end"):
+    with pytest.raises(RuntimeError, match="another call has callables; begin this one at its end"):
         evouct.evolve(EVOLUTION, tmp_path / "outer", fitness=within)
+
+
+#: Runs a script in a process that has no function yet.
+def fresh(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=folder)
+
+
+def test_a_league_names_the_functions_of_its_formulas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def near(a: float, b: float) -> float:
+        return a / (1 + abs(b))
+
+    players = [{"name": "F", "kind": "formula", "iterations": 8, "formula": "Q + near(1, n)"}, {"kind": "random"}]
+    file: dict[str, Any] = {"name": "near", "game": "einstein", "decks": 4, "player": players}
+    league = evouct.run(file, functions={"near": near, "larger": larger}, threads=2)
+    header = league.header()
+    assert list(header["experiment"]["python_functions"]) == ["near"] and "def near(a: float, b: float)" in header["toml"]
+    # It is known for the process; what formulas do not have is not recorded; another source is another league.
+    assert evouct.run(file).folder == league.folder
+    with pytest.warns(UserWarning, match="near of Python had another source; this one is in runs/near-2$"):
+        other = evouct.run(file, functions={"near": lambda a, b: a / (2 + abs(b))})
+    assert other.folder != league.folder
+    # In another process it is looked at without the function, and played with it.
+    for command, said in (["status", "8 of 8"], ["digest", league.digest], ["report", "report.html"], ["verify", "0 played again"], ["export", ""]):
+        done = subprocess.run([PROGRAM, command, str(league.folder)], capture_output=True, text=True)
+        assert done.returncode == 0 and str(said) in done.stdout, (command, done.stdout, done.stderr)
+    again = subprocess.run([PROGRAM, "verify", "runs/near", "--id", league.records()[0]["id"]], capture_output=True, text=True)
+    assert again.returncode == 2 and again.stderr.strip().endswith("cannot be played again: it needs near of Python")
+    (tmp_path / "near.toml").write_text(header["toml"])
+    needs = 'it needs near of Python: call it in Python with functions={"near": near}'
+    refused = subprocess.run([PROGRAM, "run", "near.toml"], capture_output=True, text=True)
+    assert refused.returncode == 2 and refused.stderr.strip().endswith(needs)
+    refused = fresh("import evouct; evouct.run('near.toml')", tmp_path)
+    assert refused.stderr.splitlines()[-1].endswith(needs)
+    source = inspect.getsource(near)
+    (tmp_path / "mine.py").write_text(textwrap.dedent(source))
+    script = "import evouct, mine; print(evouct.status('runs/near')['missing'], evouct.run({}, functions={{'near': mine.near}}, extend=True).digest)"
+    more = f"dict({file!r}, decks=5)"
+    for given, digest in (("'near.toml'", league.digest), (more, evouct.run({**file, "decks": 5}, "more", functions={"near": near}).digest)):
+        done = fresh(script.format(given), tmp_path)
+        assert done.stdout.split() == ["0", digest], done.stderr
+
+
+def test_scores_tunings_and_banks_name_functions_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = {**EVOLUTION, "evolve": {**EVOLVE, "seeds": ["Q"], "generations": 1}}
+    scored = evouct.score(file, ["Q + halved(n)"], functions={"halved": lambda a: a / 2})
+    with pytest.warns(UserWarning, match="halved.*this one is in runs/evolved-scores-2$"):
+        assert evouct.score(file, ["Q + halved(n)"], functions={"halved": lambda a: a / 3}).digest is not None
+    assert evouct.score(file, ["Q + halved(n)"], functions={"halved": lambda a: a / 2}).folder == scored.folder
+    player = {"name": "F", "kind": "formula", "iterations": 8, "formula": "Q"}
+    search = {"name": "t", "game": "einstein", "player": [player, {"kind": "random"}]}
+    for factor, number in ((2, ""), (3, "-2"), (2, "")):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tuned = evouct.tune(search, ["formula=Q,Q+halved(n)"], 160, functions={"halved": eval(f"lambda a: a / {factor}")})
+        assert tuned.folder == Path(f"runs/t-tune{number}")
+    recipe = {**BANK, "game": "einstein", "value": [{**player, "formula": "Q + halved(n)", "iterations": 60}]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        banks = [evouct.bank(recipe, functions={"halved": eval(f"lambda a: a / {factor}")}).folder for factor in (2, 3, 2)]
+    assert banks == [Path("runs/positions"), Path("runs/positions-2"), Path("runs/positions")]
+    for given in ("run", "score", "tune", "bank"):
+        with pytest.raises(ValueError, match="^executor: its workers have no functions"):
+            arguments: dict[str, Any] = {"score": {"formulas": ["Q"]}, "tune": {"over": ["k=1,2"], "budget": 9}}.get(given, {})
+            getattr(evouct, given)(file, **arguments, functions={"squeeze": squeeze}, executor=ThreadPoolExecutor(1))
+
+
+def test_the_proof_of_a_champion_with_a_function_is_played_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def root(a):\n    return abs(a) ** 0.5\n")
+    keys = {**EVOLVE, "seeds": ["n", "Q + root(1/n)"], "generations": 1, "held_out_decks": 2}
+    file = {**EVOLUTION, "evolve": keys}
+    given = "functions={'root': mine.root}"
+    script = f"import evouct, mine; evouct.evolve({file!r}, 'e', {given}, fitness=lambda formula: float('root' in str(formula)))"
+    assert (done := fresh(script, tmp_path)).returncode == 0, done.stderr
+    proof = tmp_path / "e/proof.toml"
+    assert "[python.functions.root]" in proof.read_text()
+    refused = fresh("import evouct; evouct.run('e/proof.toml')", tmp_path).stderr.splitlines()[-1]
+    assert refused.endswith('it needs root of Python: call it in Python with functions={"root": root}')
+    done = fresh("import evouct, mine; print(evouct.run('e/proof.toml', functions={'root': mine.root}).headline)", tmp_path)
+    assert done.returncode == 0 and "Champion" in done.stdout, done.stderr
 
 
 def test_callables_have_names() -> None:

@@ -50,6 +50,21 @@ pub(super) fn status(folder: &EvolutionFolder) -> Standing {
     status_of(folder, &folder.progress())
 }
 
+/// That of an evolution whose course cannot be followed without callables of Python; none of others.
+pub(super) fn status_of_lines(folder: &Path) -> Result<Option<Standing>, Failure> {
+    let Some((name, recorded)) = EvolutionFolder::recorded_with_python(folder).map_err(Failure::usage)? else {
+        return Ok(None);
+    };
+    let state = "it needs functions or operators of Python, so it is not known how many are missing".to_owned();
+    Ok(Some(Standing {
+        missing: None,
+        text: format!("{name}: {} recorded; {state}\n", counted(recorded, "measurement")),
+        json: json!({ "name": name, "recorded": recorded, "missing": null }),
+        rows: vec![StandingRow { name, state, recorded: Some((recorded as u64, None)), ..StandingRow::default() }],
+        problems: Vec::new(),
+    }))
+}
+
 /// The champion, or the best so far, in a line.
 fn best(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Option<String> {
     let (rows, unit) = (&progress.history.generations, plan.unit_of_gains());

@@ -144,8 +144,10 @@ fn without_name<'a>(path: &str, line: &'a str) -> &'a str {
 }
 
 fn standing(folder: &Path) -> Result<Standing, Failure> {
-    if let Some(evolution) = evolution_folder::open(folder)? {
-        return Ok(evolution_folder::status(&evolution));
+    match evolution_folder::open(folder) {
+        Ok(Some(evolution)) => return Ok(evolution_folder::status(&evolution)),
+        Ok(None) => {}
+        Err(failure) => return evolution_folder::status_of_lines(folder)?.ok_or(failure),
     }
     if let Some(set) = evolution_set::open(folder)? {
         return evolution_set::status(&set);

@@ -94,9 +94,18 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let verifier = Verifier::new(&experiment);
     let Arguments { games, id: only, programs, seed, .. } = arguments;
     // A folder may come from elsewhere: its commands are run only if that is asked for.
-    let wanted = Sample { games: *games, only: only.as_deref(), programs: *programs, seed: *seed };
+    // What was played by functions of Python is not played again without them.
+    let functions: Vec<&str> = experiment.python.missing().map(|own| own.name.as_str()).collect();
+    let games = if functions.is_empty() { *games } else { 0 };
+    let wanted = Sample { games, only: only.as_deref(), programs: *programs, seed: *seed };
     let Replayed { games, mut wrong, sample, not_reproducible, of_programs, problems } =
         verifier.replay_all(run, &wanted).map_err(Failure::failed)?;
+    if let (Some(id), false) = (only, functions.is_empty()) {
+        return Err(Failure::Usage(format!(
+            "{id} cannot be played again: it needs {} of Python",
+            functions.join(", ")
+        )));
+    }
     if let (Some(id), true) = (only, sample.is_empty()) {
         let hint = if of_programs > 0 { "; --programs plays those of other programs again" } else { "" };
         let folder = arguments.folder.display();
@@ -137,6 +146,9 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let games = counted(of_programs, "game");
         let were = was_or_were(of_programs);
         writeln!(out, "{games} {were} played by other programs, which --programs starts to play games again")?;
+    }
+    if !functions.is_empty() {
+        writeln!(out, "no game can be played again without {} of Python", functions.join(", "))?;
     }
     if wrong.is_empty() && problems.is_empty() {
         return Ok(());

@@ -150,9 +150,15 @@ impl AddedFunction {
         (self.row().value)(first, second)
     }
 
+    /// The last one of each name.
     fn all() -> impl Iterator<Item = AddedFunction> {
-        let rows = ADDED.iter().map_while(OnceLock::get);
-        (0..).zip(rows).map(|(place, row)| AddedFunction { place, arity: row.arity as u8 })
+        let rows = || ADDED.iter().map_while(OnceLock::get);
+        let is_last = move |place: u8| {
+            let mut own = rows().skip(usize::from(place));
+            own.next().is_some_and(|row| own.all(|later| later.name != row.name))
+        };
+        let named = (0..).zip(rows()).filter(move |(place, _)| is_last(*place));
+        named.map(|(place, row)| AddedFunction { place, arity: row.arity as u8 })
     }
 }
 
@@ -433,6 +439,19 @@ impl Function {
     /// # Errors
     /// A name that is taken or no name, an arity other than 1 and 2, or a sign: only built-in functions have one.
     pub fn add(row: &'static Primitive) -> Result<Function, String> {
+        Function::add_as(row, |known| known.is_none())
+    }
+
+    /// The same where an added function may have the name: what was read before keeps that one, and what is read from now
+    /// on has this one.
+    ///
+    /// # Errors
+    /// As [`add`](Function::add), but for the name of an added function.
+    pub fn replace(row: &'static Primitive) -> Result<Function, String> {
+        Function::add_as(row, |known| matches!(known, None | Some(Function::Added(_))))
+    }
+
+    fn add_as(row: &'static Primitive, is_free: fn(Option<Function>) -> bool) -> Result<Function, String> {
         let name = row.name;
         let is_name = name.starts_with(char::is_alphabetic) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
         if !is_name {
@@ -445,7 +464,7 @@ impl Function {
         static ADDS: Mutex<()> = Mutex::new(());
         let _one = ADDS.lock().unwrap_or_else(PoisonError::into_inner);
         let is_terminal = Terminal::NAMED.iter().any(|terminal| terminal.name() == Some(name));
-        if name == LOG || is_terminal || Function::named(name).is_some() {
+        if name == LOG || is_terminal || !is_free(Function::named(name)) {
             return Err(format!("{name:?} is taken: give the function another name"));
         }
         let free = ADDED.iter().find(|place| place.set(row).is_ok());
@@ -453,7 +472,7 @@ impl Function {
         Ok(Function::named(name).expect("it was added"))
     }
 
-    /// All functions: the built-in ones, then those that were added, in order.
+    /// All functions: the built-in ones, then those that were added, in order, the last one of each name.
     pub fn all() -> impl Iterator<Item = Function> {
         Function::BUILT_IN.into_iter().chain(AddedFunction::all().map(Function::Added))
     }

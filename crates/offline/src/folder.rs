@@ -13,7 +13,7 @@ use super::plan::EvolutionPlan;
 use super::plan::proposer::{Proposal, Question};
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
-use evouct_league::config::check_name;
+use evouct_league::config::{PYTHON, check_name};
 use evouct_store::disk::read_text;
 use evouct_store::{EVOLUTION_STEM, JournalHeader, Problem, RecordError, has_begun, journals};
 use std::collections::BTreeSet;
@@ -75,23 +75,29 @@ fn other_proof(folder: &Path, decks: u32) -> Option<Problem> {
     (found != decks).then(|| Problem::at(file.display().to_string(), text))
 }
 
+/// The journals of an evolution that has begun, and the header: of an extended one that of the last extension.
+fn header_of(folder: &Path) -> Result<Option<(Vec<PathBuf>, EvolutionHeader)>, RecordError> {
+    let files = if folder.is_dir() { journals(folder, EVOLUTION_STEM)? } else { Vec::new() };
+    let Some(first) = files.iter().find(|file| has_begun(file)) else { return Ok(None) };
+    let mut header: Option<EvolutionHeader> = None;
+    for found in files.iter().filter_map(|file| EvolutionHeader::of_file(file).transpose()) {
+        let found = found?;
+        if header.as_ref().is_none_or(|header| found.extends(header)) {
+            header = Some(found);
+        }
+    }
+    let header = header.ok_or_else(|| RecordError::folder(first, "the journal has no header".to_owned()))?;
+    Ok(Some((files, header)))
+}
+
 impl EvolutionFolder {
     /// Opens a folder; none if it has no journal of an evolution that has begun.
     ///
     /// # Errors
     /// If journals cannot be read, or are of different evolutions.
     pub fn open(folder: &Path) -> Result<Option<EvolutionFolder>, RecordError> {
-        let files = if folder.is_dir() { journals(folder, EVOLUTION_STEM)? } else { Vec::new() };
-        let Some(first) = files.iter().find(|file| has_begun(file)) else { return Ok(None) };
-        // Of an extended evolution that of the last extension.
-        let mut header: Option<EvolutionHeader> = None;
-        for found in files.iter().filter_map(|file| EvolutionHeader::of_file(file).transpose()) {
-            let found = found?;
-            if header.as_ref().is_none_or(|header| found.extends(header)) {
-                header = Some(found);
-            }
-        }
-        let header = header.ok_or_else(|| RecordError::folder(first, "the journal has no header".to_owned()))?;
+        let Some((files, header)) = header_of(folder)? else { return Ok(None) };
+        let first = files.iter().find(|file| has_begun(file)).unwrap_or(&files[0]);
         // It is printed.
         let is_name = header.measured_by.as_deref().map_or(Ok(()), check_name);
         is_name.map_err(|problem| RecordError::folder(first, format!("measured_by: {problem}")))?;
@@ -108,6 +114,24 @@ impl EvolutionFolder {
         }
         problems.extend(other_proof(folder, plan.evolve.held_out_decks));
         Ok(Some(EvolutionFolder { folder: folder.to_owned(), header, plan, known, problems }))
+    }
+
+    /// The name of an evolution that needs callables of Python, and how many measurements its journals hold. None if the
+    /// folder has another evolution, or none.
+    ///
+    /// # Errors
+    /// If journals cannot be read.
+    pub fn recorded_with_python(folder: &Path) -> Result<Option<(String, usize)>, RecordError> {
+        let Some((files, header)) = header_of(folder)? else { return Ok(None) };
+        let has_python = |file: toml::Table| file.contains_key(PYTHON);
+        if !header.toml.parse().is_ok_and(has_python) {
+            return Ok(None);
+        }
+        let mut known = Known::default();
+        for file in &files {
+            known.take_file(file)?;
+        }
+        Ok(Some((header.name, known.measured.len())))
     }
 
     /// The folder.

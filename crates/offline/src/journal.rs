@@ -236,6 +236,29 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// Takes the entries of a journal.
+    fn take(&mut self, entries: Vec<JournalEntry>) {
+        for entry in entries {
+            match entry {
+                JournalEntry::Measurement(measurement) => {
+                    let Measurement { stage, batch, units, genome, hall, sums, second, decks, seconds } = measurement;
+                    // Earlier versions also wrote −0.
+                    let (genome, hall) =
+                        (Genome::key_of(&genome), hall.iter().map(|own| Genome::key_of(own)).collect());
+                    let key = RequestKey { stage, batch, units, genome, hall };
+                    self.measured.insert(key, Measured { sums, second, decks, seconds });
+                }
+                JournalEntry::Proposal(proposal) => self.note(proposal),
+            }
+        }
+    }
+
+    /// Takes the entries of a journal of any evolution.
+    pub(super) fn take_file(&mut self, file: &Path) -> Result<(), RecordError> {
+        self.take(Entries::<EvolutionHeader, JournalEntry>::read(file)?.entries);
+        Ok(())
+    }
+
     /// What the proposer of this name proposed in a generation.
     pub(super) fn proposal(&self, proposer: &str, generation: u32) -> Option<&Proposal> {
         self.proposed.get(&(generation, proposer.to_owned()))
@@ -358,18 +381,7 @@ pub(super) fn read_journal(
             .extend(header.changes(theirs, file).map(|change| Problem::at(file.display().to_string(), said(change))));
     }
     problems.extend(read.problems);
-    for entry in read.entries {
-        match entry {
-            JournalEntry::Measurement(measurement) => {
-                let Measurement { stage, batch, units, genome, hall, sums, second, decks, seconds } = measurement;
-                // Earlier versions also wrote −0.
-                let (genome, hall) = (Genome::key_of(&genome), hall.iter().map(|own| Genome::key_of(own)).collect());
-                let key = RequestKey { stage, batch, units, genome, hall };
-                known.measured.insert(key, Measured { sums, second, decks, seconds });
-            }
-            JournalEntry::Proposal(proposal) => known.note(proposal),
-        }
-    }
+    known.take(read.entries);
     Ok(())
 }
 

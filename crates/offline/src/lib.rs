@@ -87,7 +87,6 @@ pub use plan::algorithm::{Algorithm, AlgorithmFile, AlgorithmRules};
 pub use plan::game::{OverGames, PlanGame};
 pub use plan::keys::{EvolveKeys, SemanticRule};
 pub use plan::proposer::{Proposal, Proposer, Question};
-pub use plan::python::bind_python;
 pub use plan::schema::{bank_schema, evolution_schema};
 pub use plan::score_rule::ScoreRule;
 pub use plan::second::SecondObjective;

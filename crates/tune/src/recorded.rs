@@ -67,7 +67,7 @@ impl Tuning {
         }
         let overrides = Overrides { preset: plan.preset_override, seed: plan.seed_override, games_per_match: None };
         let file = format!("{}: toml", path.display());
-        let read = |toml: &str| Experiment::parse_with(toml, &file, overrides, Tuning::LEAST_PLAYERS);
+        let read = |toml: &str| Experiment::recorded(toml, &file, overrides, Tuning::LEAST_PLAYERS);
         let others = plan.further.iter().map(|game| Ok((read(&game.toml)?, game.held_out)));
         let others = others.collect::<Result<_, TuneError>>()?;
         let tuning = Tuning::over_games(read(&plan.toml)?, others, plan.options, folder)?;

@@ -392,8 +392,12 @@ impl Tuning {
         for candidate in field {
             toml.push_str(&candidate.table(&distinct(&candidate.name, &mut names)));
         }
+        toml.push_str(&experiment.python.section());
         let file = format!("{name} of the tuning");
-        Ok(Stage { experiment: Experiment::parse(&toml, &file, Overrides::default())?, name })
+        Ok(Stage {
+            experiment: Experiment::recorded(&toml, &file, Overrides::default(), Experiment::LEAST_PLAYERS)?,
+            name,
+        })
     }
 }
 

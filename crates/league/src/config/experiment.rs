@@ -6,7 +6,8 @@ use super::gauntlet::check_fixed;
 use super::overrides::Overrides;
 use super::paper::Paper;
 use super::players::{Contender, contenders, elsewhere};
-use super::reader::{ConfigErrors, TomlTable, read_document, read_file};
+use super::python::{PYTHON, PythonNeeds};
+use super::reader::{ConfigError, ConfigErrors, TomlTable, read_document, read_file};
 use super::resolved::{Resolved, ResolvedPlayer};
 use super::schedule_kind::ScheduleKind;
 use super::seatings::{MAX_SEATINGS, Seatings};
@@ -29,8 +30,6 @@ const MAX_FILE: u64 = 10_000_000;
 const MAX_GAMES: u64 = 100_000_000;
 /// The most games of a test at looks, whose results stay in memory while games are played: 200 MB.
 const MAX_GAMES_AT_LOOKS: u64 = 1_000_000;
-/// The fewest players of a league; fewer only in games of one seat.
-const LEAST_PLAYERS: usize = 2;
 
 evouct_base::named! {
     /// What is recorded of the players' decisions.
@@ -94,7 +93,7 @@ evouct_base::parameter_groups! {
 
 pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(AllKeys::table);
 /// The tables of an experiment file.
-pub(super) const SECTIONS: [&str; 6] = ["rules", "player", "paper", "sequential", OPENINGS, "clock"];
+pub(super) const SECTIONS: [&str; 7] = ["rules", "player", "paper", "sequential", OPENINGS, "clock", PYTHON];
 
 /// An experiment, validated.
 #[derive(Clone, Debug)]
@@ -137,6 +136,8 @@ pub struct Experiment {
     pub positions: Option<String>,
     /// The number of the only position to use, from 1.
     pub position: Option<u32>,
+    /// What formulas need of Python.
+    pub python: PythonNeeds,
     /// The text of the file, in which the list of openings stands for the file that has it.
     pub toml: String,
     /// The overrides of values in the file.
@@ -144,13 +145,16 @@ pub struct Experiment {
 }
 
 impl Experiment {
+    /// The fewest players of a league; fewer only in games of one seat.
+    pub const LEAST_PLAYERS: usize = 2;
+
     /// Reads an experiment from a file. Overrides replace the values of the file; preset and seed are added to the name
     /// of the experiment.
     ///
     /// # Errors
     /// A file that cannot be read, or everything that is wrong in it.
     pub fn load(path: &Path, overrides: Overrides) -> Result<Experiment, ConfigErrors> {
-        Experiment::load_with(path, overrides, LEAST_PLAYERS)
+        Experiment::load_with(path, overrides, Experiment::LEAST_PLAYERS)
     }
 
     /// Reads an experiment as [`load`](Experiment::load) does, with at least this many players instead of the two of a
@@ -168,7 +172,7 @@ impl Experiment {
     /// # Errors
     /// Everything that is wrong, with the lines.
     pub fn parse(text: &str, file: &str, overrides: Overrides) -> Result<Experiment, ConfigErrors> {
-        Experiment::parse_with(text, file, overrides, LEAST_PLAYERS)
+        Experiment::parse_with(text, file, overrides, Experiment::LEAST_PLAYERS)
     }
 
     /// Reads an experiment from a text as [`load_with`](Experiment::load_with) does; `file` is its name in errors.
@@ -181,6 +185,16 @@ impl Experiment {
         overrides: Overrides,
         players: usize,
     ) -> Result<Experiment, ConfigErrors> {
+        let experiment = Experiment::recorded(text, file, overrides, players)?;
+        experiment.python.check().map_err(|problem| ConfigError { file: file.to_owned(), line: None, problem })?;
+        Ok(experiment)
+    }
+
+    /// Reads an experiment to look at its records, which need no functions of Python.
+    ///
+    /// # Errors
+    /// Everything that is wrong, with the lines.
+    pub fn recorded(text: &str, file: &str, overrides: Overrides, players: usize) -> Result<Experiment, ConfigErrors> {
         read_document(text, file, |table| {
             FileKind::Experiment.check(table)?;
             let experiment = Experiment::read(table, overrides, players)?;
@@ -199,6 +213,7 @@ impl Experiment {
         let sequential = table.section("sequential");
         let clock = table.section("clock");
         let rules = rules?;
+        let python = PythonNeeds::read(table);
         let players = contenders(table, "player", preset, &rules, clock.is_some(), |_| Ok(()));
         if clock.is_some() && rules.seats() == 1 {
             table.note_at(
@@ -210,7 +225,7 @@ impl Experiment {
             table.note_at("clock", "[clock] is for games, and positions are decided without one; expected one of them");
         }
         let seats = rules.seats();
-        let least = if least < LEAST_PLAYERS { least } else { seats };
+        let least = if least < Experiment::LEAST_PLAYERS { least } else { seats };
         if players.len() < least && !table.is_faulty() {
             let needs = match least {
                 1 => "expected at least one player".to_owned(),
@@ -262,6 +277,7 @@ impl Experiment {
             position: keys.position,
             sequential: sequential.and_then(|test| Sequential::read(&test, &plan)),
             players,
+            python,
             toml: String::new(),
             overrides,
         };
@@ -315,6 +331,7 @@ impl Experiment {
             limit: self.frame.limit,
             clock: self.clock,
             players: self.players.iter().map(ResolvedPlayer::of).collect(),
+            python: self.python.hashes().collect(),
         }
     }
 

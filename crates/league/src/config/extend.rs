@@ -59,6 +59,18 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
         differ(key, named(recorded), named(new), false);
     }
 
+    let bound = [recorded, new].map(|of| &of.python);
+    for name in bound[0].keys().chain(bound[1].keys().filter(|name| !bound[0].contains_key(*name))) {
+        let [was, is] = bound.map(|python| python.get(name));
+        let (what, extends) = match (was, is) {
+            (None, _) => ("is new", true),
+            (_, None) => ("is gone", false),
+            (was, is) if was != is => ("had another source", false),
+            _ => continue,
+        };
+        differences.push(Difference { text: format!("{name} of Python {what}"), extends });
+    }
+
     let missing =
         |from: &Resolved, player: &ResolvedPlayer| !from.players.iter().any(|other| other.identity == player.identity);
     // The same name with other parameters is one difference, not two.

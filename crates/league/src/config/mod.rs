@@ -14,6 +14,7 @@ mod overrides;
 mod paper;
 mod play_command;
 mod players;
+mod python;
 pub mod reader;
 mod readings;
 mod resolved;
@@ -37,6 +38,7 @@ pub use paper::{HIGHEST, LOWEST, Paper, PaperCell, PaperPair, PaperPositions, Pa
 pub use play_command::play_command;
 pub use players::Contender;
 pub use players::contenders;
+pub use python::{PYTHON, PythonCallable, PythonNeeds, bound_functions_in};
 pub use reader::{ConfigError, ConfigErrors};
 pub use readings::{Claim, Reading, Readings};
 pub use resolved::{Resolved, ResolvedPlayer};

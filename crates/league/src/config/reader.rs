@@ -363,6 +363,20 @@ impl<'a> TomlTable<'a> {
         })
     }
 
+    /// The tables within this one, by their keys; what is not one is noted.
+    pub fn named_sections(&self) -> Vec<(String, TomlTable<'a>)> {
+        let section = |(key, value): (&Spanned<Cow<str>>, &'a Spanned<DeValue<'a>>)| {
+            let key = key.get_ref().to_string();
+            let Some(table) = value.get_ref().as_table() else {
+                self.source.note(self.wrong(&key, value.get_ref(), "a table"));
+                return None;
+            };
+            let section = TomlTable::over(self.source, table, value.span(), &self.name(&key));
+            Some((key, section))
+        };
+        self.table.iter().filter_map(section).collect()
+    }
+
     /// A list of tables within this one, empty if there is none; what is not one is noted.
     pub fn sections(&self, key: &'static str) -> Vec<TomlTable<'a>> {
         self.tables(key).unwrap_or_else(|error| {

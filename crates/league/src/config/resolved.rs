@@ -11,8 +11,9 @@ use serde::de::{DeserializeOwned, Error};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
 
-/// Rounds, fixed opponents, openings, limits and the clock in the JSON: longer than the keys of a file, so that no option of
+/// Rounds, fixed opponents, openings, limits, the clock and functions of Python in the JSON: longer than the keys of a file, so that no option of
 /// rules has the name.
 const ROUNDS: &str = "swiss_rounds";
 const FIXED: &str = "fixed_opponents";
@@ -20,11 +21,12 @@ const OPENINGS: &str = "deck_openings";
 const PLIES: &str = "limit_plies";
 const AT_LIMIT: &str = "limit_scores";
 const CLOCK: &str = "game_clock";
+const PYTHON: &str = "python_functions";
 
 /// A resolved experiment.
 ///
 /// The JSON is flat: the options of the rules are on the level of the other keys. The game, the order of seats, rounds,
-/// fixed opponents, openings, limits and the clock are named unless they are the default, so that the hashes of earlier
+/// fixed opponents, openings, limits, the clock and functions of Python are named unless they are the default, so that the hashes of earlier
 /// versions hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolved {
@@ -54,6 +56,8 @@ pub struct Resolved {
     pub clock: Option<TimeControl>,
     /// The players.
     pub players: Vec<ResolvedPlayer>,
+    /// The functions of Python in their formulas, each with a hash of its source.
+    pub python: BTreeMap<String, String>,
 }
 
 /// A player of a resolved experiment.
@@ -131,6 +135,9 @@ impl Serialize for Resolved {
             map.serialize_entry(CLOCK, &clock)?;
         }
         map.serialize_entry("players", &self.players)?;
+        if !self.python.is_empty() {
+            map.serialize_entry(PYTHON, &self.python)?;
+        }
         map.end()
     }
 }
@@ -149,8 +156,10 @@ impl<'de> Deserialize<'de> for Resolved {
         let plies = map.remove(PLIES).map(serde_json::from_value).transpose().map_err(D::Error::custom)?;
         let at_limit: Option<AtLimit> = named(&mut map, AT_LIMIT)?;
         let clock = map.remove(CLOCK).map(serde_json::from_value).transpose().map_err(D::Error::custom)?;
+        let python = map.remove(PYTHON).map(serde_json::from_value).transpose().map_err(D::Error::custom)?;
         Ok(Resolved {
             game,
+            python: python.unwrap_or_default(),
             clock,
             rounds,
             fixed: fixed.unwrap_or(1),

@@ -100,7 +100,10 @@ pub(super) fn candidates(folder: &Path, scans: &[Scan]) -> Result<Vec<Candidate>
         let nothing_named = named.is_empty() && scans.iter().all(|scan| scan.header.is_none());
         for seed in named.iter().map(|of| Some(of.seed)).chain([None]) {
             let overrides = Overrides { seed, ..Overrides::default() };
-            let Ok(experiment) = Experiment::parse(&toml, EXPERIMENT_FILE, overrides) else { continue };
+            let Ok(experiment) = Experiment::recorded(&toml, EXPERIMENT_FILE, overrides, Experiment::LEAST_PLAYERS)
+            else {
+                continue;
+            };
             // In the end the hash of the file as it stands.
             of_file = experiment.hash();
             if nothing_named || named.iter().any(|of| of.hash == of_file) {

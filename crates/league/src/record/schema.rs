@@ -75,7 +75,7 @@ impl Header {
     /// # Errors
     /// If this version cannot read it.
     pub fn read(&self, file: &str) -> Result<Experiment, ConfigErrors> {
-        Experiment::parse(&self.toml, file, self.overrides())
+        Experiment::recorded(&self.toml, file, self.overrides(), Experiment::LEAST_PLAYERS)
     }
 
     /// The overrides of values in the file.

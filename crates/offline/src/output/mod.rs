@@ -290,6 +290,7 @@ fn proof(plan: &EvolutionPlan, game: usize, evolved: &EvolutionResult, genome: &
     for opponent in &game.opponents {
         player_table(&mut text, &opponent.name, &opponent.spec);
     }
+    text.push_str(&plan.python.section_for(&text));
     text
 }
 

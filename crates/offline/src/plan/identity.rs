@@ -172,7 +172,7 @@ impl EvolutionPlan {
         parts.extend(self.seeds.iter().map(|seed| ("from", seed.to_string())));
         parts.extend(self.stages.iter().map(|stage| ("stage", stage.description())));
         parts.extend(self.proposers.iter().map(|proposer| ("proposer", proposer.description())));
-        parts.extend(self.python.descriptions().map(|own| ("python", own)));
+        parts.extend(self.python.hashes().map(|(name, hash)| ("python", format!("{name} {hash}"))));
         parts
     }
 

@@ -8,7 +8,6 @@ pub(crate) mod identity;
 pub(crate) mod keys;
 pub(crate) mod operators;
 pub(crate) mod proposer;
-pub(crate) mod python;
 pub(crate) mod schema;
 pub(crate) mod score_rule;
 pub(crate) mod second;
@@ -22,7 +21,9 @@ use evouct_base::plural::counted;
 use evouct_base::seed::Key;
 use evouct_gp::{CmaEs, Genome, LnRule, Slot, Terminal, Variation};
 use evouct_league::config::reader::{TomlTable, read_document, read_file};
-use evouct_league::config::{ConfigErrors, Contender, FileKind, GameFrame, OPENINGS, check_name_of};
+use evouct_league::config::{
+    ConfigErrors, Contender, FileKind, GameFrame, OPENINGS, PYTHON, PythonNeeds, check_name_of,
+};
 use evouct_platform::domain::{AnyDomain, Spec};
 use evouct_platform::kinds::BudgetParameters;
 use evouct_search::search::SearchColumn;
@@ -33,7 +34,6 @@ use identity::description_of;
 use keys::{AllKeys, EvolveKeys, KEYS, evolve_keys};
 use operators::operators;
 use proposer::{Proposer, proposers};
-use python::{Needed, PYTHON};
 use score_rule::{ScoreRule, score_rule};
 use second::{SecondObjective, second_objective};
 use stage::{FitnessMeasure, FitnessStage, check_errors, stages};
@@ -71,7 +71,7 @@ pub struct EvolutionPlan {
     /// Programs that propose formulas.
     pub proposers: Vec<Proposer>,
     /// What it needs of Python.
-    pub(crate) python: Needed,
+    pub(crate) python: PythonNeeds,
     /// The stages.
     pub stages: Vec<FitnessStage>,
     /// The keys of `[evolve]`, as the algorithm sets them.
@@ -97,19 +97,14 @@ impl EvolutionPlan {
     /// # Errors
     /// A file that cannot be read, or everything that is wrong in it.
     pub fn load(path: &Path, seed: Option<u64>) -> Result<EvolutionPlan, ConfigErrors> {
-        EvolutionPlan::load_with(path, seed, "")
+        let (text, file) = read_file(path, MAX_FILE, "evolution")?;
+        Ok(EvolutionPlan::parse(&text, &file, seed)?.beside(path))
     }
 
-    /// The same with a text at the end of the file.
-    ///
-    /// # Errors
-    /// As [`load`](EvolutionPlan::load).
-    pub fn load_with(path: &Path, seed: Option<u64>, more: &str) -> Result<EvolutionPlan, ConfigErrors> {
-        let (text, file) = read_file(path, MAX_FILE, "evolution")?;
-        let mut plan = EvolutionPlan::parse(&format!("{text}{more}"), &file, seed)?;
-        // Beside the file, so that the command works from any folder.
-        plan.bank = plan.bank.map(|bank| path.parent().unwrap_or(Path::new("")).join(bank));
-        Ok(plan)
+    /// The same evolution with its bank beside the file that names it, so that it is found from any folder.
+    pub fn beside(self, file: &Path) -> EvolutionPlan {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        EvolutionPlan { bank: self.bank.map(|bank| folder.join(bank)), ..self }
     }
 
     /// Reads an evolution from a text; `file` is its name in errors. A seed replaces the file's and is added to the
@@ -183,7 +178,9 @@ impl EvolutionPlan {
     }
 
     fn read(table: &TomlTable, text: &str, seed: Option<u64>) -> Option<EvolutionPlan> {
-        let python = Needed::of(table)?;
+        let python = PythonNeeds::read(table);
+        // Even its course depends on them.
+        python.check().map_err(|problem| table.note_at(PYTHON, problem)).ok()?;
         let sections = [PYTHON, "rules", "evolve", "player", "opponent", "stage", "score", "proposer", OPENINGS];
         let AllKeys { own: keys, limit } = AllKeys::read(table.fill(&KEYS, &sections).values());
         check_name_of(table);

@@ -1,8 +1,8 @@
 //! The operators of variation of an evolution, with their weights.
 
-use super::python::Needed;
 use evouct_base::parameter::{Filled, ParameterType};
 use evouct_gp::{Fade, Grow, Operator, Prune, Toggle, Variation};
+use evouct_league::config::PythonNeeds;
 use evouct_league::config::reader::TomlTable;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -24,7 +24,7 @@ pub(crate) fn operators(
     evolve: &TomlTable,
     keys: &Filled,
     slots: usize,
-    python: &Needed,
+    python: &PythonNeeds,
 ) -> Vec<(Arc<dyn Operator>, f64)> {
     let weighted = |own: Arc<dyn Operator>| {
         let key = keys.rows().find(|(row, _)| row.name == own.name() && (slots > 1 || row.name != Toggle.name()));

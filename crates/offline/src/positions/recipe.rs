@@ -5,7 +5,9 @@ use super::split::{Split, numbers};
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
 use evouct_league::config::reader::{TomlTable, read_document, read_file};
-use evouct_league::config::{ConfigErrors, Contender, FileKind, check_name_of, contenders, game_rules};
+use evouct_league::config::{
+    ConfigErrors, Contender, FileKind, PYTHON, PythonNeeds, check_name_of, contenders, game_rules,
+};
 use evouct_platform::domain::{GameRules, Spec};
 use evouct_platform::registry;
 use std::path::Path;
@@ -72,6 +74,8 @@ pub struct Recipe {
     pub value_seed: u32,
     /// The only split whose games are made; none for all.
     pub split: Option<Split>,
+    /// What formulas need of Python.
+    pub python: PythonNeeds,
     /// The text that it was read from.
     pub toml: String,
 }
@@ -98,9 +102,11 @@ impl Recipe {
     }
 
     fn read(table: &TomlTable, text: &str) -> Option<Recipe> {
-        let keys = RecipeKeys::read(table.fill(&KEYS, &["rules", "player", "value"]).values());
+        let keys = RecipeKeys::read(table.fill(&KEYS, &["rules", "player", "value", PYTHON]).values());
         check_name_of(table);
         let rules = game_rules(table, &keys.game)?;
+        let python = PythonNeeds::read(table);
+        python.check().unwrap_or_else(|problem| table.note_at(PYTHON, problem));
         let players = contenders(table, "player", keys.preset, &rules, false, check);
         if players.is_empty() {
             table.note("a bank needs at least one [[player]]");
@@ -131,6 +137,7 @@ impl Recipe {
             value: value.spec,
             value_seed: keys.value_seed,
             split: keys.split,
+            python,
             toml: text.to_owned(),
         };
         if let Some(split) = recipe.split.filter(|_| recipe.numbers().next().is_none()) {
@@ -150,10 +157,11 @@ impl Recipe {
 
     /// What determines the bank.
     pub(crate) fn origin(&self) -> Origin {
+        let python = self.python.hashes().map(|(name, hash)| format!("{name} {hash}"));
         Origin {
             game: self.rules.domain().name().to_owned(),
             rules: self.rules.arguments(),
-            players: self.players.iter().map(Spec::description).collect(),
+            players: self.players.iter().map(Spec::description).chain(python).collect(),
             value: self.value.description(),
             seed: self.seed,
             rewards: self.rewards,
