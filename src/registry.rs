@@ -56,10 +56,10 @@ pub fn add_family(family: &'static str, load: Load, worker: WorkerCommand) {
     registry::add_family(family, load, worker);
 }
 
-/// As [`evouct_platform::registry::add`].
-pub fn add(name: &str, make: impl FnOnce() -> &'static dyn AnyDomain) -> &'static dyn AnyDomain {
+/// As [`evouct_platform::registry::replace`].
+pub fn replace(game: &'static dyn AnyDomain) {
     add_games();
-    registry::add(name, make)
+    registry::replace(game);
 }
 
 /// As [`evouct_platform::registry::add_kind`].

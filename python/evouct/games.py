@@ -92,7 +92,8 @@ class GameReport:
 def register(game: type) -> str:
     """Makes a class known to evouct and returns its name in files: ``python:module:Class``.
 
-    One random game is checked. :func:`check_game` checks more.
+    One random game is checked. :func:`check_game` checks more. A class that was defined again takes the place of the one before.
+    Give experiments another name when you change the rules of a game: a folder does not know them.
     """
     if not isinstance(game, type):
         raise GameError(f"expected a class, found {game!r:.60}; a game that has a name needs no register()")
@@ -127,8 +128,9 @@ def check_game(game: type | str, games: int = 20, seed: int = 1, players: bool =
 
 
 _starts: dict[str, Callable[[], Any]] = {}
-#: The classes of games that were added. evouct keeps what it was told of them.
+#: The classes of games that were added, and what evouct was told of them, which it keeps.
 _classes: dict[str, type] = {}
+_told_of: dict[str, dict[str, Any]] = {}
 
 
 def load(name: str) -> str:
@@ -179,12 +181,7 @@ def _call(name: str, text: str) -> tuple[str, dict[str, Any]]:
 
 
 def _add_class(name: str, game: type, start: Callable[[], Any], checked: bool = False) -> None:
-    if name in _starts:
-        if _classes.get(name) is not game:
-            raise GameError(
-                f"{name} was added before it was changed, and evouct plays what was added; start Python again, or give "
-                f"the class another name"
-            )
+    if _classes.get(name) is game:
         return
     if not checked:
         _Check(game.__name__, start, 1).games(1)
@@ -198,21 +195,21 @@ def _add_class(name: str, game: type, start: Callable[[], Any], checked: bool = 
         value = getattr(game, option, None)
         if value is not None and not (_is_number(value) and least <= value <= most):
             raise GameError(f"{name}: {option} = {value!r:.60}, expected a number from {least:g} to {most:g}")
-    add_game(
-        name,
-        (inspect.getdoc(game) or f"the class {game.__qualname__}").partition("\n")[0],
-        start,
-        len(list(start().returns())),
-        words=_words(game),
-        playout=callable(getattr(game, "playout", None)),
-        point=getattr(game, "point", None),
-        most=getattr(game, "max_return", None),
-        fraction=_fraction_of(start),
-        numbers=[(str(number), str(about)) for number, about in numbers.items()],
-        text="__str__" in {name for parent in game.__mro__[:-1] for name in vars(parent)},
-    )
-    _starts[name] = start
-    _classes[name] = game
+    told: dict[str, Any] = {
+        "about": (inspect.getdoc(game) or f"the class {game.__qualname__}").partition("\n")[0],
+        "seats": len(list(start().returns())),
+        "words": _words(game),
+        "playout": callable(getattr(game, "playout", None)),
+        "point": getattr(game, "point", None),
+        "most": getattr(game, "max_return", None),
+        "fraction": _fraction_of(start),
+        "numbers": [(str(number), str(about)) for number, about in numbers.items()],
+        "text": "__str__" in {name for parent in game.__mro__[:-1] for name in vars(parent)},
+    }
+    # Otherwise the class that was defined last is what the same game starts with.
+    if _told_of.get(name) != told:
+        add_game(name, start=lambda: _starts[name](), **told)
+    _starts[name], _classes[name], _told_of[name] = start, game, told
 
 
 def _words(game: type) -> int | None:

@@ -254,7 +254,7 @@ def test_a_class_may_play_random_games_in_one_call(tmp_path: Path) -> None:
     assert WithPlayout.calls > 1000
 
 
-def test_a_class_that_was_changed_is_refused() -> None:
+def test_a_class_that_was_changed_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
     def made(point: float) -> type:
         return type("Changed", (TicTacToe,), {"point": point, "__module__": __name__})
 
@@ -262,9 +262,54 @@ def test_a_class_that_was_changed_is_refused() -> None:
     for point in (0, -1, float("nan"), "1"):
         with pytest.raises(evouct.GameError, match="point = "):
             evouct.register(made(point))  # type: ignore[arg-type]
-    evouct.register(made(1))
-    with pytest.raises(evouct.GameError, match="was added before it was changed"):
-        evouct.register(made(2))
+    assert evouct.register(made(1)) == evouct.register(made(1)) == f"python:{__name__}:Changed"
+    played: list[str] = []
+
+    def defined(players: int, **more: object) -> type:
+        class Race:
+            """A race of one decision each."""
+
+            def __init__(self) -> None:
+                self.scores: list[int] = []
+
+            def is_terminal(self) -> bool:
+                return len(self.scores) == players
+
+            def current_player(self) -> int:
+                return len(self.scores)
+
+            def legal_actions(self) -> list[int]:
+                return [] if self.is_terminal() else [1, 2]
+
+            def apply_action(self, action: int) -> None:
+                played.append(f"{players}{''.join(more)}")
+                self.scores.append(action)
+
+            def clone(self) -> "Race":
+                other = Race()
+                other.scores = list(self.scores)
+                return other
+
+            def returns(self) -> list[float]:
+                return [*self.scores, *[0.0] * (players - len(self.scores))]
+
+        for name, value in more.items():
+            setattr(Race, name, value)
+        Race.__qualname__ = "Race"
+        return Race
+
+    # The same cell again, with other code, with other options, with more players, and as it was.
+    named = lambda self, action: f"step-{action}"  # noqa: E731
+    for number, (players, more) in enumerate([(2, {}), (2, {}), (2, {"max_return": 2.0}), (2, {"action_to_string": named}), (3, {}), (2, {})]):
+        name = evouct.register(defined(players, **more))
+        played.clear()
+        league = evouct.run(
+            {"name": "race", "game": name, "decks": 1, "player": [{"name": f"P{seat}", "kind": "mcts", "iterations": 4} for seat in range(3)]},
+            tmp_path / str(number),
+            progress=False,
+        )
+        assert set(played) == {f"{players}{''.join(more)}"}
+        assert len(league.records()[0]["seats"]) == players and ("step-" in str(league.records()[0]["moves"])) == ("action_to_string" in more)
 
 
 def test_names_of_numbers_are_names_of_terminals() -> None:

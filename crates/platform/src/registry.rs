@@ -96,6 +96,15 @@ pub fn add(name: &str, make: impl FnOnce() -> &'static dyn AnyDomain) -> &'stati
     })
 }
 
+/// Adds a game in place of that of its name, if one is known. What was read before goes on with the other one.
+pub fn replace(game: &'static dyn AnyDomain) {
+    let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
+    match games.iter_mut().find(|known| known.name() == game.name()) {
+        Some(known) => *known = game,
+        None => games.push(game),
+    }
+}
+
 /// Adds a game with all kinds of player that play any game, and returns it. A game that is known already stays as it
 /// is.
 ///

@@ -81,9 +81,9 @@ fn game_error(py: Python<'_>, text: &str) -> PyErr {
 }
 
 impl Class {
-    /// The class of this name.
+    /// The class of this name that was added last.
     pub fn of_name(name: &str) -> Option<&'static Class> {
-        CLASSES.read().unwrap_or_else(PoisonError::into_inner).iter().find(|class| class.name == name).copied()
+        CLASSES.read().unwrap_or_else(PoisonError::into_inner).iter().rfind(|class| class.name == name).copied()
     }
 
     /// The class of a position that a search begins with: its name in messages, the number of seats, and whether

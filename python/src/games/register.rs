@@ -70,8 +70,7 @@ fn kept(text: String) -> &'static str {
     text.leak()
 }
 
-/// Adds a game; one of this name that is known already stays as it is. `evouct.games` calls it, with what it found in
-/// the class.
+/// Adds a game in place of that of its name. `evouct.games` calls it, with what it found in the class.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python names them")]
 #[pyo3(signature = (name, about, start, seats, *, words = None, openspiel = false, playout = false, point = None, most = None, fraction = None, numbers = Vec::new(), text = false))]
@@ -89,9 +88,6 @@ pub fn add_game(
     numbers: Vec<(String, String)>,
     text: bool,
 ) -> PyResult<()> {
-    if Class::of_name(&name).is_some() {
-        return Ok(());
-    }
     if numbers.len() > NUMBERS.len() {
         return Err(value_error(format!(
             "{name}: expected at most {} numbers of actions, found {}",
@@ -121,7 +117,7 @@ pub fn add_game(
         has_text: text,
     };
     let class = class.add();
-    registry::add(class.name, || class.within(|| registered(class)));
+    registry::replace(class.within(|| registered(class)));
     Ok(())
 }
 
