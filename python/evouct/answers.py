@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,8 +22,9 @@ class Answer(dict[str, Any]):
     def __init__(self, title: str, said: dict[str, Any], rows: list[dict[str, Any]]) -> None:
         super().__init__(said)
         self._title = title
-        #: The rows of its table: tests by player or folder, pairs, journals, or evolutions of seeds.
-        self.rows = rows
+        names = dict.fromkeys(name for row in rows for name in row)
+        #: The rows of its table: tests by player or folder, pairs, journals, or evolutions of seeds. All have the same keys.
+        self.rows: list[dict[str, Any]] = [{**names, **row} for row in rows]
 
     def _repr_html_(self) -> str:
         cells = [{name: _cell(value) for name, value in row.items()} for row in self.rows]
@@ -31,12 +33,14 @@ class Answer(dict[str, Any]):
 
 def compare(run: str | PathLike[str], *others: str | PathLike[str], level: float | None = None) -> Answer:
     """Compares leagues, or evolutions of several seeds, with the first of them: ``evouct compare``. Players of the same name are compared in the matches that the runs
-    have in common: with the same decks by paired tests, with different decks by Welch's. A row is a player in a run; ``change`` is
-    the difference in that run less the difference in the first, with its interval, and ``p`` is corrected by Holm.
+    have in common: with the same decks by paired tests, with different decks by Welch's. A row is a player in a run, which has the name
+    of its experiment, or its folder where two have one name; ``change`` is the difference in that run less the difference in the first, with its interval, and ``p`` is corrected by Holm.
 
     Evolutions of several seeds are compared by tests over their seeds; a row is a folder. ``shift`` is what its seeds gain more, by the
     rank-sum test with its ``p``; ``a12`` the probability that a seed of it gains more. A seed succeeds whose gain is above ``level``, 0
     unless given, and ``success_p`` is that of Fisher's test. Nothing is corrected for several folders."""
+    if not others:
+        raise TypeError("compare: expected two runs or more, found one")
     said = _said("compare", run, *others, *([] if level is None else [f"--level={level}"]))
     if isinstance(said, list):
         rows = [
@@ -92,13 +96,18 @@ def status(run: str | PathLike[str] | None = None) -> Answer | list[Answer]:
 
 
 def _said(command: str, *arguments: str | PathLike[str]) -> Any:
-    """What the program says. What it refuses is a ``ValueError`` in its words."""
+    """What the program says. What it refuses is a ``ValueError`` in its words, with parameters in place of options."""
     line = [sys.executable, "-m", "evouct", command, *(fspath(each) for each in arguments), "--format", "json"]
     done = subprocess.run(line, capture_output=True, encoding="utf-8", check=False)
     if done.returncode != 0:
-        refused = [text.removeprefix("evouct: ") for text in done.stderr.splitlines() if text]
+        refused = [_in_python(text.removeprefix("evouct: ")) for text in done.stderr.splitlines() if text]
         raise (ValueError if done.returncode == 2 else RuntimeError)("\n".join(refused) or f"evouct {command} ended with {done.returncode}")
     return json.loads(done.stdout)
+
+
+def _in_python(text: str) -> str:
+    """An error with parameters of Python in place of options: ``interval`` for ``--interval <POINTS>``."""
+    return re.sub(r"--([a-z][a-z-]*)(?: <[^>]*>)?", lambda option: option[1].replace("-", "_"), text.removesuffix(" (see --help)"))
 
 
 def _mean(estimate: dict[str, Any] | None, name: str) -> str | None:

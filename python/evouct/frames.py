@@ -35,7 +35,10 @@ def read_run(folder: str | PathLike[str]) -> League:
 
 
 class Run:
-    """A run folder, as the program writes it. Every CSV file of its report is a table by the name of the file."""
+    """A run folder, as the program writes it. Every CSV file of its report is a table by the name of the file.
+
+    What is read belongs to the results that the folder had when the object was made. Once results are added, by another call or
+    process, what was not read before is a ``RuntimeError``; a new object reads the folder again."""
 
     #: The pattern of the files by which the kind of folder is known, and the first of them.
     journals, journal = "*", ""
@@ -52,6 +55,18 @@ class Run:
             raise FileNotFoundError(f"{folder} is no run folder: it has no journal {self.journal}{hint}")
         self.folder = folder
         self._tables: dict[str, pyarrow.Table] = {}
+        self._stamp = self._stamp_now()
+
+    def _stamp_now(self) -> dict[str, object]:
+        """What changes when results are added: the lengths of journals, and plans."""
+        journals = {str(path): path.stat().st_size for path in self.folder.rglob("*.jsonl*") if path.suffix != ".lock"}
+        plans = (self.folder / name for name in ("scores.json", "seeds.json", "tune.json"))
+        return {**journals, **{str(path): path.read_bytes() for path in plans if path.exists()}}
+
+    def _check(self) -> None:
+        """Refuses to read what was written after this object was made: it would mix two results."""
+        if self._stamp_now() != self._stamp:
+            raise RuntimeError(f"{self.folder} has changed since this {type(self).__name__} was made; evouct.{type(self).__name__}({str(self.folder)!r}) reads it again")
 
     @property
     def tables(self) -> list[str]:
@@ -62,6 +77,7 @@ class Run:
     def report(self) -> dict[str, Any]:
         """The numbers of the report, ``report.json``: docs/reference/outputs.md has its keys. A run without a report, such
         as one that was interrupted, is a ``FileNotFoundError``; ``evouct report`` makes it."""
+        self._check()
         path = self.folder / "report.json"
         if not path.exists():
             raise FileNotFoundError(f"{self.folder} has no report yet; `evouct report {self.folder}` makes it")
@@ -85,6 +101,7 @@ class Run:
 
     def figures(self) -> dict[str, str]:
         """The charts of the report as SVG, by name."""
+        self._check()
         paths = sorted((self.folder / "figures").glob("*.svg"))
         return {path.stem: path.read_text(encoding="utf-8") for path in paths}
 
@@ -103,6 +120,7 @@ class Run:
     def arrow(self, name: str) -> pyarrow.Table:
         """A table of Arrow."""
         if name not in self._tables:
+            self._check()
             if name not in self.tables:
                 raise KeyError(f"there is no table {name!r}; known: {', '.join(self.tables)}")
             self._tables[name] = _table(_native.report_table(self.folder, name))
@@ -138,6 +156,7 @@ class Run:
     _plots: tuple[str, ...] = ()
 
     def _repr_html_(self) -> str:
+        self._check()
         rows: list[dict[str, str]] = []
         path = self.folder / f"{self.ranked}.csv"
         if self.ranked and path.exists():
@@ -164,12 +183,14 @@ class League(Run):
 
     def header(self) -> dict[str, Any]:
         """What was run: the header of the journal, for an extended run that of the last extension."""
+        self._check()
         header: dict[str, Any] = json.loads(_native.run_header(self.folder))
         return header
 
     def records(self) -> list[dict[str, Any]]:
         """The games as recorded, each once, by deck and id."""
         if self._games is None:
+            self._check()
             games, problems = _native.run_records(self.folder)
             _warn(problems)
             self._games = [json.loads(game) for game in games]
@@ -192,6 +213,7 @@ class League(Run):
     def arrow(self, name: str) -> pyarrow.Table:
         """A table of Arrow."""
         if name in RECORDED and name not in self._tables:
+            self._check()
             tables, problems = _native.run_tables(self.folder)
             _warn(problems)
             self._tables.update((table, _table(columns)) for table, columns in tables)
@@ -237,6 +259,7 @@ class EvolutionResult(Run):
     def champion(self) -> dict[str, Formula] | None:
         """The formulas of the champion by purpose: ``select``, ``untried``, ``final``, ``leaf``. None if no finalist is better
         than the reference."""
+        self._check()
         ln, formulas = _native.evolution_champion(self.folder)
         return {name: Formula(text, ln) for name, text in formulas} or None
 
@@ -273,8 +296,7 @@ class EvolutionSet(EvolutionResult):
 
 
 class Scores(Run):
-    """Formulas that were scored together. Another call in the same folder writes other tables; what this
-    object says stays."""
+    """Formulas that were scored together. What is no table stays when another call in the same folder writes others."""
 
     journals, journal, ranked = "scores*.jsonl*", "scores.jsonl", "scores"
     _shown = ("line", "stage", "opponent", "units", "gain", "low", "high", "status", "genome")
@@ -329,6 +351,7 @@ class TuningResult(Run):
     @property
     def headline(self) -> str:
         """The result on held-out decks, in a sentence."""
+        self._check()
         return _native.tuning_sentence(self.folder)
 
     @property
@@ -345,6 +368,7 @@ class Bank(Run):
     @property
     def positions(self) -> dict[str, int]:
         """Number of positions by split: ``training``, ``validation``, ``test``."""
+        self._check()
         return dict(_native.bank_contents(self.folder)[1])
 
     @property
@@ -355,6 +379,7 @@ class Bank(Run):
     @property
     def digest(self) -> str | None:
         """The hash over all games of the bank."""
+        self._check()
         return _native.bank_contents(self.folder)[0]
 
 

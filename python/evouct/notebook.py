@@ -11,9 +11,10 @@ _CELL = 'style="padding:2px 8px;text-align:left"'
 def html(title: str, headline: str, rows: list[dict[str, str]], figures: list[str]) -> str:
     """A title, a headline, a table, and charts, which are pictures of their own so that no style of a chart changes the page."""
     parts = [f"<p><b>{escape(title)}</b><br>{escape(headline)}</p>"]
-    if rows and rows[0]:
-        head = "".join(f"<th {_CELL}>{escape(name)}</th>" for name in rows[0])
-        lines = ("".join(f"<td {_CELL}>{escape(_short(cell))}</td>" for cell in row.values()) for row in rows)
+    # A row may lack what others have.
+    if names := list(dict.fromkeys(name for row in rows for name in row)):
+        head = "".join(f"<th {_CELL}>{escape(name)}</th>" for name in names)
+        lines = ("".join(f"<td {_CELL}>{escape(_short(row.get(name, '')))}</td>" for name in names) for row in rows)
         parts.append(f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>")
     for figure in figures:
         data = b64encode(figure.encode()).decode()

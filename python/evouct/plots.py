@@ -62,8 +62,9 @@ def on_axes(axes: Any, path: Path) -> Any:
 
 
 def _intervals(axes: Any, names: list[str], rows: list[dict[str, str]]) -> None:
-    rows = [row for row in rows if row["low"]]
     value = names[names.index("low") - 1]
+    # What has no interval is a point alone.
+    rows = [row for row in rows if row[value]]
     values, lows, highs = (_numbers(rows, name) for name in (value, "low", "high"))
     errors = [[mean - low for mean, low in zip(values, lows)], [high - mean for mean, high in zip(values, highs)]]
     if all(_is_number(row[names[0]]) for row in rows):

@@ -23,14 +23,23 @@ pub fn words(phrase: Phrase) -> Option<&'static str> {
     })
 }
 
+/// Commands of the program that are functions here.
+const FUNCTIONS: [&str; 8] = ["run", "evolve", "score", "tune", "bank", "compare", "power", "status"];
+
+/// An error with the functions to call in place of commands.
+fn in_python(error: &impl ToString) -> String {
+    let named = |text: String, name: &&str| text.replace(&format!("`evouct {name}`"), &format!("evouct.{name}"));
+    FUNCTIONS.iter().fold(error.to_string(), named)
+}
+
 /// A `ValueError`.
 pub fn value_error(error: impl ToString) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    PyValueError::new_err(in_python(&error))
 }
 
 /// A `RuntimeError`.
 pub fn failed(error: impl ToString) -> PyErr {
-    PyRuntimeError::new_err(error.to_string())
+    PyRuntimeError::new_err(in_python(&error))
 }
 
 /// The errors of the text that was made of a dict. It has no lines to a caller: they name keys.
