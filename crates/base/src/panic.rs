@@ -1,5 +1,6 @@
 //! Panics of players and of registered games become errors, not crashes.
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
 use std::sync::Once;
@@ -31,13 +32,16 @@ pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     begin();
     let result = catch_unwind(AssertUnwindSafe(run));
     CATCHING.set(CATCHING.get() - 1);
-    result.map_err(|payload| {
-        let message = CAUGHT.with_borrow_mut(Option::take);
-        match payload.downcast::<Refusal>() {
-            Ok(refusal) => refusal.0,
-            Err(_) => message.unwrap_or_else(|| "a panic without a message".to_owned()),
-        }
-    })
+    result.map_err(message)
+}
+
+#[inline(never)]
+fn message(payload: Box<dyn Any + Send>) -> String {
+    let message = CAUGHT.with_borrow_mut(Option::take);
+    match payload.downcast::<Refusal>() {
+        Ok(refusal) => refusal.0,
+        Err(_) => message.unwrap_or_else(|| "a panic without a message".to_owned()),
+    }
 }
 
 /// From now on panics of this thread are caught and not printed.

@@ -1,7 +1,7 @@
 //! The games of a run in the order of their decks and ids, whatever the order of the lines: what is derived from the
 //! records depends on the records alone. Sums that do not depend on the order are taken from the first reading.
 
-use super::journal::{GameLine, GameReader};
+use super::journal::{GameLine, GameReader, read_line};
 use super::run::Run;
 use super::schema::GameRecord;
 use evouct_store::{Problem, RecordError, disk};
@@ -163,7 +163,7 @@ impl GamesInOrder<'_> {
             let (block, others) = rest.split_at(block(rest));
             self.run.read_lines(block, &mut lines)?;
             for ((_, _, place), line) in block.iter().zip(&lines) {
-                let Ok(GameLine::Record(game, _)) = GameLine::read(line) else {
+                let Ok(GameLine::Record(game, _)) = read_line(line) else {
                     let problem = "the journal has changed while it was read";
                     return Err(RecordError::folder(self.run.path(place.journal()), problem).into());
                 };

@@ -2,7 +2,7 @@
 
 use super::schema::{FORMAT, GameRecord, Header};
 use evouct_store::line::{Label, is_torn_header};
-use evouct_store::{Binding, JournalHeader, JournalReader, Line, RecordError, SALVAGE};
+use evouct_store::{Binding, JournalHeader, JournalReader, Line, Numbered, RecordError, SALVAGE};
 use std::path::Path;
 
 /// The format whose lines were not bound to their experiment.
@@ -12,6 +12,16 @@ pub(super) const UNBOUND: u32 = 1;
 pub(super) type GameReader = JournalReader<Header, GameRecord>;
 /// A line of it.
 pub(super) type GameLine = Line<Header, GameRecord>;
+
+/// The next line. It has no type parameters, so that the code that reads games is here alone, and not with each visitor.
+pub(super) fn next_line(reader: &mut GameReader) -> Result<Option<Numbered<Header, GameRecord>>, RecordError> {
+    reader.next_line()
+}
+
+/// Reads the bytes of a line, likewise.
+pub(super) fn read_line(bytes: &[u8]) -> Result<GameLine, String> {
+    GameLine::read(bytes)
+}
 
 impl JournalHeader for Header {
     const LABEL: Label = Label::Game;

@@ -2,7 +2,7 @@
 
 use super::by_results::ByResults;
 use super::games::Games;
-use super::journal::{GameReader, UNBOUND};
+use super::journal::{GameReader, UNBOUND, next_line};
 use super::schema::{GameRecord, Header};
 use crate::config::{Experiment, Sequential, differences};
 use evouct_base::plural::{counted, is_or_are};
@@ -321,7 +321,7 @@ impl Run {
             }
             let games = experiments[journal.hash.as_str()].as_ref();
             let mut reader = GameReader::open(path)?;
-            while let Some((number, line)) = reader.next_line()? {
+            while let Some((number, line)) = next_line(&mut reader)? {
                 let place = || format!("{}:{number}", path.display());
                 match line {
                     Line::Header(_) if number == 1 => {}
