@@ -30,7 +30,24 @@ impl Dice {
 /// A number from 0 to `n - 1`; 0 where `n` is 0. The probability of each is within 2⁻⁶⁴ of 1/n.
 #[inline]
 pub fn below(rng: &mut (impl Rng + ?Sized), n: usize) -> usize {
-    ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
+    scaled(rng.next_u64(), n)
+}
+
+/// Fills a list as that many calls of [`below`] do.
+pub fn fill_below(rng: &mut dyn Rng, n: usize, numbers: &mut [usize]) {
+    let mut bytes = [0; 512];
+    for numbers in numbers.chunks_mut(bytes.len() / 8) {
+        let bytes = &mut bytes[..8 * numbers.len()];
+        rng.fill_bytes(bytes);
+        for (number, word) in numbers.iter_mut().zip(bytes.as_chunks().0) {
+            *number = scaled(u64::from_le_bytes(*word), n);
+        }
+    }
+}
+
+#[inline]
+fn scaled(word: u64, n: usize) -> usize {
+    ((u128::from(word) * n as u128) >> 64) as usize
 }
 
 /// A number from 0 up to but without 1, uniformly distributed.
@@ -111,6 +128,10 @@ mod tests {
         assert_eq!(std::array::from_fn(|_| numbers()), [94, 41, 95, 9, 84, 6, 87, 49]);
         let mut dice = Dice::roll(&mut stream);
         assert_eq!([71, 400, 9].map(|n| dice.below(n)), [59, 339, 6]);
+        let (mut one, mut other, mut numbers) = (stream.clone(), stream.clone(), [0; 150]);
+        fill_below(&mut one, 1_000, &mut numbers);
+        assert_eq!(numbers, std::array::from_fn(|_| below(&mut other, 1_000)));
+        assert_eq!(one, other);
         let mut list: [u8; 10] = std::array::from_fn(|i| i as u8);
         shuffle(&mut stream, &mut list);
         assert_eq!(list, [6, 0, 8, 7, 1, 2, 9, 4, 5, 3]);

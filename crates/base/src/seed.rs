@@ -128,6 +128,12 @@ impl Key {
     pub fn stream(&self) -> ChaCha8Rng {
         ChaCha8Rng::from_seed(self.0)
     }
+
+    /// The same stream for crates that the release hardly optimises: this one has the code that draws.
+    #[inline(never)]
+    pub fn boxed_stream(&self) -> Box<dyn Rng> {
+        Box::new(self.stream())
+    }
 }
 
 impl fmt::Debug for Key {

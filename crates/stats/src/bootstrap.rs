@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::quantiles::quantile;
 use super::{Interval, Unavailable};
-use evouct_base::sampling::below;
+use evouct_base::sampling::fill_below;
 
 /// The usual number of resamples.
 pub const DEFAULT_RESAMPLES: usize = 10_000;
@@ -40,10 +40,10 @@ pub struct Bootstrap {
 /// [`Unavailable::TooFew`] below two units, whose interval would have no width; [`Unavailable::OutOfRange`] unless
 /// `resamples` is within 1 ..= [`MAX_RESAMPLES`]; [`Unavailable::Undefined`] when a statistic does not exist on the
 /// sample itself or on any resample.
-pub fn bootstrap_each<R: Rng + ?Sized>(
+pub fn bootstrap_each(
     units: usize,
     resamples: usize,
-    rng: &mut R,
+    rng: &mut dyn Rng,
     mut statistics: impl FnMut(&[usize]) -> Option<Vec<f64>>,
 ) -> Result<Vec<Bootstrap>, Unavailable> {
     Unavailable::unless_enough(2, units as u64)?;
@@ -57,7 +57,7 @@ pub fn bootstrap_each<R: Rng + ?Sized>(
     }
     let mut found: Vec<Vec<f64>> = vec![Vec::new(); estimates.len()];
     for _ in 0..resamples {
-        indices.fill_with(|| below(rng, units));
+        fill_below(rng, units, &mut indices);
         let values = statistics(&indices).filter(|values| values.len() == estimates.len()).unwrap_or_default();
         for (list, value) in found.iter_mut().zip(values) {
             if value.is_finite() {
@@ -89,10 +89,10 @@ pub fn bootstrap_each<R: Rng + ?Sized>(
 /// let result = bootstrap(values.len(), 1_000, &mut ChaCha8Rng::seed_from_u64(1), largest).unwrap();
 /// assert_eq!((result.estimate, result.interval.high), (5.0, 5.0));
 /// ```
-pub fn bootstrap<R: Rng + ?Sized>(
+pub fn bootstrap(
     units: usize,
     resamples: usize,
-    rng: &mut R,
+    rng: &mut dyn Rng,
     mut statistic: impl FnMut(&[usize]) -> Option<f64>,
 ) -> Result<Bootstrap, Unavailable> {
     let results = bootstrap_each(units, resamples, rng, |indices| statistic(indices).map(|x| vec![x]))?;
@@ -101,19 +101,37 @@ pub fn bootstrap<R: Rng + ?Sized>(
 
 /// The interval of the mean of one value per unit; [`Unavailable::NotFinite`] with a NaN or infinity, else as
 /// [`bootstrap_each`].
-pub fn mean<R: Rng + ?Sized>(values: &[f64], resamples: usize, rng: &mut R) -> Result<Bootstrap, Unavailable> {
+pub fn mean(values: &[f64], resamples: usize, rng: &mut dyn Rng) -> Result<Bootstrap, Unavailable> {
     Unavailable::unless_finite(values)?;
     bootstrap(values.len(), resamples, rng, |indices| Some(sum_at(values, indices) / indices.len() as f64))
+}
+
+/// The intervals of the means of two finite values per unit, otherwise as [`bootstrap_each`].
+pub fn means(units: &[[f64; 2]], resamples: usize, rng: &mut dyn Rng) -> Result<Vec<Bootstrap>, Unavailable> {
+    bootstrap_each(units.len(), resamples, rng, |indices| {
+        Some(sums_at(units, indices).map(|sum| sum / indices.len() as f64).to_vec())
+    })
+}
+
+/// Both sums in one pass: each waits for its last addition. Not inlined, so that they stay in registers.
+#[inline(never)]
+fn sums_at(units: &[[f64; 2]], indices: &[usize]) -> [f64; 2] {
+    let mut sums = [0.0; 2];
+    for unit in indices.iter().filter_map(|index| units.get(*index)) {
+        sums[0] += unit[0];
+        sums[1] += unit[1];
+    }
+    sums
 }
 
 /// The interval of Σ numerators / Σ denominators, a pair of values per unit (such as a player's points and the points
 /// of all players). Resamples whose denominators sum to 0 count as undefined. [`Unavailable::LengthMismatch`] and
 /// [`Unavailable::NotFinite`] concern the lists; else as [`bootstrap_each`].
-pub fn ratio<R: Rng + ?Sized>(
+pub fn ratio(
     numerators: &[f64],
     denominators: &[f64],
     resamples: usize,
-    rng: &mut R,
+    rng: &mut dyn Rng,
 ) -> Result<Bootstrap, Unavailable> {
     Unavailable::unless_same_length(numerators, denominators)?;
     Unavailable::unless_finite(numerators)?;
@@ -141,10 +159,9 @@ mod tests {
 
     #[test]
     fn indices_are_pinned() {
-        let mut rng = rng(2022);
-        let drawn: Vec<usize> = (0..12).map(|_| below(&mut rng, 100)).collect();
+        let mut drawn = [0; 12];
+        fill_below(&mut rng(2022), 100, &mut drawn);
         assert_eq!(drawn, [60, 98, 1, 34, 28, 4, 61, 53, 7, 56, 25, 82]);
-        assert_eq!(below(&mut rng, 0), 0);
     }
 
     #[test]

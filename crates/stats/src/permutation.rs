@@ -44,11 +44,7 @@ pub struct Permutation {
 /// let result = sign_flip(&[1.0, 2.0, 3.0], 9_999, &mut ChaCha8Rng::seed_from_u64(1)).unwrap();
 /// assert_eq!((result.p, result.exact), (2.0 / 8.0, true));
 /// ```
-pub fn sign_flip<R: Rng + ?Sized>(
-    differences: &[f64],
-    samples: usize,
-    rng: &mut R,
-) -> Result<Permutation, Unavailable> {
+pub fn sign_flip(differences: &[f64], samples: usize, rng: &mut dyn Rng) -> Result<Permutation, Unavailable> {
     Unavailable::unless_enough(1, differences.len() as u64)?;
     Unavailable::unless_finite(differences)?;
     if !(1..=MAX_RESAMPLES).contains(&samples) {
@@ -92,7 +88,7 @@ fn signed_sums(differences: &[f64]) -> Vec<f64> {
     differences.iter().fold(vec![0.0], |sums, d| sums.iter().flat_map(|s| [s + d, s - d]).collect())
 }
 
-fn random_sum<R: Rng + ?Sized>(differences: &[f64], rng: &mut R) -> f64 {
+fn random_sum(differences: &[f64], rng: &mut dyn Rng) -> f64 {
     // Four sums side by side: each waits for its last addition.
     let mut sums = [0.0; 4];
     for block in differences.chunks(64) {

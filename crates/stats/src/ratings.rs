@@ -85,23 +85,51 @@ pub fn ratings(players: usize, encounters: &[Encounter], prior: f64) -> Result<R
     Ok(Ratings { elo, prior, connected: lonely.is_none(), tied: model.tied() })
 }
 
-/// Ratings with their bootstrap intervals over `units`. The closure gives the encounters of a resample, from the
-/// indices of its units (see [`bootstrap_each`], also for further refusals). With prior 0, resamples that do not
-/// connect the players count as undefined.
-pub fn rating_intervals<R: Rng + ?Sized>(
+/// Ratings with their bootstrap intervals over `units`, each with its encounters (see [`bootstrap_each`], also for
+/// further refusals). With prior 0, resamples that do not connect the players count as undefined.
+pub fn rating_intervals(
     players: usize,
     prior: f64,
-    units: usize,
+    units: &[Vec<Encounter>],
     resamples: usize,
-    rng: &mut R,
-    mut encounters: impl FnMut(&[usize]) -> Vec<Encounter>,
+    rng: &mut dyn Rng,
 ) -> Result<Vec<Bootstrap>, Unavailable> {
-    let all: Vec<usize> = (0..units).collect();
     // First, because its errors are more specific than `Undefined`.
-    ratings(players, &encounters(&all), prior)?;
-    bootstrap_each(units, resamples, rng, |indices| {
-        ratings(players, &encounters(indices), prior).ok().map(|ratings| ratings.elo)
+    ratings(players, &units.concat(), prior)?;
+    let results = Results::of(units);
+    bootstrap_each(units.len(), resamples, rng, |indices| {
+        ratings(players, &results.totals(indices), prior).ok().map(|ratings| ratings.elo)
     })
+}
+
+/// Encounters by unit, to be added up.
+struct Results {
+    pairs: Vec<[usize; 2]>,
+    /// By unit, numbers of pairs with their scores.
+    units: Vec<Vec<(usize, [f64; 2])>>,
+}
+
+impl Results {
+    fn of(units: &[Vec<Encounter>]) -> Results {
+        let mut pairs: Vec<[usize; 2]> = units.iter().flatten().map(|met| [met.a, met.b]).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let numbered =
+            |met: &Encounter| (pairs.partition_point(|pair| *pair < [met.a, met.b]), [met.a_score, met.b_score]);
+        let units = units.iter().map(|unit| unit.iter().map(numbered).collect()).collect();
+        Results { pairs, units }
+    }
+
+    /// The encounters of these units, one entry per pair.
+    fn totals(&self, units: &[usize]) -> Vec<Encounter> {
+        let mut totals: Vec<Encounter> =
+            self.pairs.iter().map(|&[a, b]| Encounter { a, b, a_score: 0.0, b_score: 0.0 }).collect();
+        for (pair, [a_score, b_score]) in units.iter().flat_map(|unit| &self.units[*unit]) {
+            totals[*pair].a_score += a_score;
+            totals[*pair].b_score += b_score;
+        }
+        totals
+    }
 }
 
 /// Scores as a dense matrix, `scores[i * players + j]` what i scored against j.
@@ -476,19 +504,30 @@ mod tests {
     #[test]
     fn intervals_come_from_the_units() {
         // Twelve decks, player 0 takes eight of them: the rating difference of the estimate is 400 log10 2.
-        let encounters = |indices: &[usize]| {
-            indices.iter().map(|&deck| met(0, 1, f64::from(deck % 3 != 0), f64::from(deck % 3 == 0))).collect()
-        };
-        let run = || rating_intervals(2, 0.0, 12, 400, &mut ChaCha8Rng::seed_from_u64(5), encounters).unwrap();
+        let decks: Vec<Vec<Encounter>> =
+            (0..12).map(|deck| vec![met(0, 1, f64::from(deck % 3 != 0), f64::from(deck % 3 == 0))]).collect();
+        let run = || rating_intervals(2, 0.0, &decks, 400, &mut ChaCha8Rng::seed_from_u64(5)).unwrap();
         let found = run();
         assert!((found[0].estimate - 200.0 * 2.0_f64.log10()).abs() < 1e-9);
         assert!(found[0].interval.low < found[0].estimate && found[0].estimate < found[0].interval.high);
         assert!((found[0].interval.low + found[1].interval.high).abs() < 1e-9);
         assert_eq!(run(), found);
-        let never = |_: &[usize]| vec![met(0, 1, 1.0, 0.0)];
+        let never = vec![vec![met(0, 1, 1.0, 0.0)]; 12];
         assert_eq!(
-            rating_intervals(2, 0.0, 12, 400, &mut ChaCha8Rng::seed_from_u64(5), never),
+            rating_intervals(2, 0.0, &never, 400, &mut ChaCha8Rng::seed_from_u64(5)),
             Err(Unavailable::Disconnected { group: vec![1] })
         );
+    }
+
+    #[test]
+    fn units_count_as_often_as_they_are_drawn() {
+        // A deck of a league that is not complete lacks a meeting.
+        let results = Results::of(&[
+            vec![met(1, 2, 0.0, 1.0), met(0, 1, 0.5, 0.5), met(1, 0, 1.0, 0.0)],
+            vec![met(0, 1, 1.0, 0.0)],
+        ]);
+        let totals = [met(0, 1, 3.5, 0.5), met(1, 0, 1.0, 0.0), met(1, 2, 0.0, 1.0)];
+        assert_eq!(results.totals(&[1, 0, 1, 1]), totals);
+        assert_eq!(results.totals(&[]).len(), 3);
     }
 }

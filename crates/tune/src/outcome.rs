@@ -342,7 +342,7 @@ impl Comparison {
         let decks = distinct_means(&mut distinct, decks.iter());
         let summary = Summary::of(&decks);
         let test = t_test::paired(&summary).ok();
-        let mut rng = Key::series("tune", seed).nth(1).stream();
+        let mut rng = Key::series("tune", seed).nth(1).boxed_stream();
         Comparison {
             what,
             decks: summary.count(),
@@ -352,7 +352,7 @@ impl Comparison {
             p: test.map(|test| test.p),
             holm: None,
             // However often it is played, one game is no test.
-            permutation: sign_flip(&decks, DEFAULT_RESAMPLES, &mut rng)
+            permutation: sign_flip(&decks, DEFAULT_RESAMPLES, &mut *rng)
                 .ok()
                 .filter(|_| decks.len() > 1 || distinct.repeats() == 0)
                 .map(|test| test.p),

@@ -28,8 +28,8 @@ impl League<'_> {
     }
 
     /// A random stream of the report's own, by number.
-    pub(super) fn stream(&self, number: u32) -> impl rand::Rng + use<> {
-        Key::experiment(self.experiment.seed).game(0, &[]).nth(number).stream()
+    pub(super) fn stream(&self, number: u32) -> Box<dyn Rng> {
+        Key::experiment(self.experiment.seed).game(0, &[]).nth(number).boxed_stream()
     }
 
     /// Leagues of the printed size between our players: `size` games per match, all matches on the same decks if

@@ -4,7 +4,7 @@ use super::league::League;
 use super::mean_with_interval::value_or_reason;
 use super::meetings::Meeting;
 use evouct_base::seed::Key;
-use evouct_stats::bootstrap::{Bootstrap, DEFAULT_RESAMPLES, bootstrap_each};
+use evouct_stats::bootstrap::{Bootstrap, DEFAULT_RESAMPLES, means};
 use evouct_stats::effect::{a12, cohen_d, cohen_dz};
 use evouct_stats::holm::holm_within;
 use evouct_stats::paired::paired;
@@ -302,18 +302,11 @@ impl League<'_> {
         let differences: Vec<f64> = units.iter().map(|unit| unit.difference).collect();
         let summary: Summary = differences.iter().copied().collect();
         let resamples = (budget / units.len().max(1)).clamp(FEWEST_RESAMPLES, DEFAULT_RESAMPLES);
-        let mut rng = self.pair_key(a, b).stream();
+        let mut rng = self.pair_key(a, b).boxed_stream();
         // As many random assignments as resamples, so that p-values and intervals have the same resolution.
-        let permutation = sign_flip(&differences, resamples - 1, &mut rng);
-        let intervals = bootstrap_each(units.len(), resamples, &mut rng, |indices| {
-            // Both sums in one pass: each waits for its last addition.
-            let [mut difference, mut points] = [0.0; 2];
-            for &index in indices {
-                difference += units[index].difference;
-                points += units[index].points;
-            }
-            Some([difference, points].map(|sum| sum / indices.len() as f64).to_vec())
-        });
+        let permutation = sign_flip(&differences, resamples - 1, &mut *rng);
+        let values: Vec<[f64; 2]> = units.iter().map(|unit| [unit.difference, unit.points]).collect();
+        let intervals = means(&values, resamples, &mut *rng);
         let (bootstrap, rate) = match intervals.as_deref() {
             // Resamples of equal differences are equal, too.
             Ok([difference, rate]) if difference.interval.low == difference.interval.high => {

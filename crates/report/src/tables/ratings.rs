@@ -51,7 +51,7 @@ impl League<'_> {
     /// Bradley-Terry ratings with intervals.
     pub(super) fn ratings(&self, pairs: &[PairRow]) -> RatingTable {
         let players = self.experiment.players.len();
-        let all = totals(self.meetings().map(|(_, met)| (1, encounter(&met))));
+        let all: Vec<Encounter> = self.meetings().map(|(_, met)| encounter(&met)).collect();
         let played = players <= MAX_PLAYERS && !all.is_empty();
         let found = played.then(|| ratings(players, &all, DEFAULT_PRIOR).ok()).flatten();
         // At looks later decks have the games of open pairs only: resamples of decks would not resemble the league.
@@ -61,11 +61,8 @@ impl League<'_> {
             _ => self.distinct_decks().iter().map(|games| encounters(games, self.experiment.mirror)).collect(),
         };
         let enough = resamples > 0 && decks.len() as u64 >= FEWEST_DECKS;
-        let intervals = (enough && found.is_some()).then(|| {
-            let alike = DecksAlike::of(&decks);
-            let drawn = |indices: &[usize]| alike.totals(indices);
-            rating_intervals(players, DEFAULT_PRIOR, decks.len(), resamples, &mut self.stream(0), drawn).ok()
-        });
+        let intervals = (enough && found.is_some())
+            .then(|| rating_intervals(players, DEFAULT_PRIOR, &decks, resamples, &mut *self.stream(0)).ok());
         let intervals = intervals.flatten();
         // A player who won or lost every game does so in every resample, which gives an interval without meaning; the
         // same holds where all decks ended alike.
@@ -132,84 +129,4 @@ fn encounter(meeting: &Meeting) -> Encounter {
         0.5
     };
     Encounter { a, b, a_score, b_score: 1.0 - a_score }
-}
-
-/// Decks by their results: a league of many decks has few different ones, and a resample counts them.
-struct DecksAlike<'a> {
-    results: Vec<&'a [Encounter]>,
-    /// By deck, the number of its result.
-    of_deck: Vec<u32>,
-}
-
-impl<'a> DecksAlike<'a> {
-    fn of(decks: &'a [Vec<Encounter>]) -> DecksAlike<'a> {
-        // Points of a meeting are 0, 1/2 or 1.
-        let key = |deck: &[Encounter]| -> Vec<(usize, usize, u8)> {
-            deck.iter().map(|met| (met.a, met.b, (2.0 * met.a_score) as u8)).collect()
-        };
-        let (mut numbers, mut results) = (BTreeMap::new(), Vec::new());
-        let number = |deck: &'a Vec<Encounter>| {
-            *numbers.entry(key(deck)).or_insert_with(|| {
-                results.push(&deck[..]);
-                results.len() as u32 - 1
-            })
-        };
-        let of_deck = decks.iter().map(number).collect();
-        DecksAlike { results, of_deck }
-    }
-
-    /// The results of these decks, with one entry per pair of players.
-    fn totals(&self, decks: &[usize]) -> Vec<Encounter> {
-        let mut drawn = vec![0_u32; self.results.len()];
-        for deck in decks {
-            drawn[self.of_deck[*deck] as usize] += 1;
-        }
-        let drawn = drawn.iter().zip(&self.results).filter(|(times, _)| **times > 0);
-        totals(drawn.flat_map(|(times, result)| result.iter().map(|met| (*times, *met))))
-    }
-}
-
-/// Results that occurred so often, with one entry per pair of players. Points are halves, so their sums are exact.
-fn totals(results: impl Iterator<Item = (u32, Encounter)>) -> Vec<Encounter> {
-    let mut totals: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
-    for (times, met) in results {
-        let total = totals.entry((met.a, met.b)).or_insert(Encounter { a_score: 0.0, b_score: 0.0, ..met });
-        total.a_score += f64::from(times) * met.a_score;
-        total.b_score += f64::from(times) * met.b_score;
-    }
-    totals.into_values().collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use evouct_base::sampling::below;
-    use evouct_base::seed::Key;
-
-    #[test]
-    fn decks_with_the_same_results_count_as_often_as_they_are_drawn() {
-        let mut stream = Key::experiment(1).stream();
-        let mut met = |a, b| {
-            let a_score = [0.0, 0.5, 1.0][below(&mut stream, 3)];
-            Encounter { a, b, a_score, b_score: 1.0 - a_score }
-        };
-        // A deck of a league that is not complete lacks a meeting.
-        let deck = |number: usize, met: &mut dyn FnMut(usize, usize) -> Encounter| match number % 10 {
-            0 => vec![met(0, 1)],
-            _ => vec![met(0, 1), met(1, 2)],
-        };
-        let decks: Vec<Vec<Encounter>> = (0..200).map(|number| deck(number, &mut met)).collect();
-        let alike = DecksAlike::of(&decks);
-        assert!(alike.results.len() <= 3 + 9, "{} different results", alike.results.len());
-        let drawn: Vec<usize> = (0..200).map(|_| below(&mut stream, 200)).collect();
-        let points = |a: usize, score: fn(&Encounter) -> f64| -> f64 {
-            drawn.iter().flat_map(|deck| &decks[*deck]).filter(|met| met.a == a).map(score).sum()
-        };
-        let totals = alike.totals(&drawn);
-        assert_eq!(totals.iter().map(|met| (met.a, met.b)).collect::<Vec<_>>(), [(0, 1), (1, 2)]);
-        for met in totals {
-            assert_eq!(met.a_score, points(met.a, |met| met.a_score));
-            assert_eq!(met.b_score, points(met.a, |met| met.b_score));
-        }
-    }
 }

@@ -17,7 +17,7 @@ use evouct_stats::ratings::{Encounter, ratings};
 use evouct_stats::sprt::{EloModel, PairCounts, Sprt};
 use evouct_stats::t_test::{TTest, differences, paired, welch};
 use evouct_stats::wilcoxon::wilcoxon;
-use rand::TryRng;
+use rand::{Rng, TryRng};
 use serde_json::Value;
 
 fn oracle(file: &str, key: &str) -> Vec<Value> {
@@ -225,8 +225,11 @@ impl TryRng for Script {
         Ok(self.0.next().expect("a draw too many"))
     }
 
-    fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Infallible> {
-        unreachable!("resampling draws 64 bits")
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        let (words, rest) = bytes.as_chunks_mut();
+        assert!(rest.is_empty(), "resampling draws 64 bits");
+        words.iter_mut().for_each(|word| *word = self.next_u64().to_le_bytes());
+        Ok(())
     }
 }
 
