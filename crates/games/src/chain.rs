@@ -31,6 +31,14 @@ impl Reach {
     }
 }
 
+/// The stones of the seat that moved last that are connected to its last one.
+pub(crate) fn chain_of(last: Option<u8>, stones: u128, near: impl Fn(u128) -> u128) -> u128 {
+    let Some(stone) = last.map(|cell| 1 << cell) else { return 0 };
+    let mut reach = Reach::of(stone);
+    reach.add(stone, stones, near);
+    reach.stones
+}
+
 /// Adds the number of each of these cells.
 #[inline]
 pub(crate) fn add_cells(mut cells: u128, actions: &mut Vec<u8>) {
@@ -46,11 +54,17 @@ pub(crate) fn stone_at(stones: &[u128; 2], cell: u8) -> Option<(usize, usize)> {
 }
 
 /// Makes a board a game where a chain wins; `may_fill` says whether a full board is a draw. The board
-/// has the fields `won` (whether the seat that moved last has its chain) and `seat`, and the methods `free` and `winning` (the free
-/// cells where a stone of a seat would win now).
+/// has the fields `won` (whether the seat that moved last has its chain), `last`, `stones` and `seat`, and the methods `near`, `free` and
+/// `winning` (the free cells where a stone of a seat would win now).
 macro_rules! chain_board {
     ($board:ty, $may_fill:literal) => {
         impl $board {
+            /// The chain that won; no cell before.
+            fn chain(&self) -> u128 {
+                let stones = self.winner().map_or(0, |winner| self.stones[winner]);
+                $crate::chain::chain_of(self.last.filter(|_| self.won), stones, |cells| self.near(cells))
+            }
+
             fn is_over(&self) -> bool {
                 self.won || $may_fill && self.free() == 0
             }

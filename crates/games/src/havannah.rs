@@ -157,7 +157,9 @@ impl HavannahBoard {
         let caption = caption(self.winner(), self.is_over(), self.seat);
         let piece = |(row, column)| stone_at(&self.stones, self.width * row + column);
         let grid = Grid::new([self.width; 2], piece, self.last.map(|cell| self.cell(cell)), caption);
-        grid.slanted_left().with_cells(|cell| is_cell(self.width, cell))
+        let chain = self.chain();
+        let is_in = |(row, column)| chain >> (self.width * row + column) & 1 != 0;
+        grid.slanted_left().with_cells(|cell| is_cell(self.width, cell)).with_chain(is_in)
     }
 }
 

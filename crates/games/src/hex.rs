@@ -90,7 +90,10 @@ impl HexBoard {
         let way = [", top to bottom", ", left to right"][usize::from(self.seat)];
         let caption = caption(self.winner(), self.won, self.seat) + if self.won { "" } else { way };
         let piece = |(row, column)| stone_at(&self.stones, self.size * row + column);
-        Grid::new([self.size; 2], piece, self.last.map(|cell| self.cell(cell)), caption).slanted()
+        let grid = Grid::new([self.size; 2], piece, self.last.map(|cell| self.cell(cell)), caption);
+        let chain = self.chain();
+        let is_in = |(row, column)| chain >> (self.size * row + column) & 1 != 0;
+        grid.slanted().with_chain(is_in).with_edges([0, 1, 0, 1])
     }
 }
 

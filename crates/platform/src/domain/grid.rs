@@ -39,6 +39,10 @@ pub struct Grid {
     caption: String,
     /// How far each row is to the right of the one above it, in halves of a cell.
     slant: isize,
+    /// The cells of a winning chain, which has a line around each of its pieces.
+    chain: Vec<GridCell>,
+    /// The seats to which the north, east, south and west ends of the board belong.
+    edges: Option<[usize; 4]>,
 }
 
 impl Grid {
@@ -52,7 +56,16 @@ impl Grid {
     ) -> Grid {
         let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         let places = cells.map(|cell| piece(cell).map_or(Place::Empty, Place::Piece)).collect();
-        Grid { rows: rows.into(), columns: columns.into(), places, last, caption, slant: 0 }
+        Grid {
+            rows: rows.into(),
+            columns: columns.into(),
+            places,
+            last,
+            caption,
+            slant: 0,
+            chain: Vec::new(),
+            edges: None,
+        }
     }
 
     /// The same board with each row half a cell further to the right than the one above it, as hexagons are placed.
@@ -76,6 +89,19 @@ impl Grid {
             }
         }
         self
+    }
+
+    /// The same board with a winning chain on these cells.
+    #[must_use]
+    pub fn with_chain(mut self, is_in: impl Fn(GridCell) -> bool) -> Grid {
+        self.chain = (0..self.places.len()).map(|at| self.cell(at)).filter(|cell| is_in(*cell)).collect();
+        self
+    }
+
+    /// The same board, without gaps, whose north, east, south and west ends have the colours of these seats.
+    #[must_use]
+    pub fn with_edges(self, seats: [usize; 4]) -> Grid {
+        Grid { edges: Some(seats), ..self }
     }
 
     fn cell(&self, at: usize) -> GridCell {
@@ -193,6 +219,10 @@ impl Grid {
                 .collect();
             words += &format!("; player {}: {}", seat + 1, own.join(", "));
         }
+        if !self.chain.is_empty() {
+            let chain: Vec<String> = self.chain.iter().map(|cell| cell_name(*cell)).collect();
+            words += &format!("; the chain that won: {}", chain.join(", "));
+        }
         words
     }
 
@@ -218,7 +248,27 @@ impl Grid {
             write!(svg, "<text x=\"{x}\" y=\"{middle}\" fill=\"currentColor\">{}</text>", row + 1)?;
             (0..self.columns).try_for_each(|column| self.draw_cell(svg, row, column))?;
         }
+        self.draw_edges(svg)?;
         write!(svg, "{behind}</svg>")
+    }
+
+    fn draw_edges(&self, svg: &mut impl Write) -> fmt::Result {
+        let Some(seats) = self.edges else { return Ok(()) };
+        let (bottom, end) = (self.rows - 1, self.columns - 1);
+        for (side, seat) in seats.into_iter().enumerate() {
+            let mut path = String::new();
+            for at in 0..if side % 2 == 0 { self.columns } else { self.rows } {
+                let (row, column) = [(0, at), (at, end), (bottom, at), (at, 0)][side];
+                let (left, top) = (self.left(row, column), row * SIDE);
+                path += &match side {
+                    0 | 2 => format!("M{left} {}h{SIDE}", top + side / 2 * SIDE),
+                    _ => format!("M{} {top}v{SIDE}", left + side % 3 * SIDE),
+                };
+            }
+            let fill = FILL[seat % FILL.len()];
+            write!(svg, "<path d=\"{path}\" stroke=\"{fill}\" stroke-width=\"6\" fill=\"none\"/>")?;
+        }
+        Ok(())
     }
 
     fn draw_cell(&self, svg: &mut impl Write, row: usize, column: usize) -> fmt::Result {
@@ -233,9 +283,11 @@ impl Grid {
         )?;
         let Place::Piece(piece) = place else { return Ok(()) };
         let (x, y) = (left + SIDE / 2, top + SIDE / 2);
+        let is_in_chain = self.chain.contains(&(row as u8, column as u8));
+        let line = if is_in_chain { " stroke=\"currentColor\" stroke-width=\"6\"" } else { "" };
         write!(
             svg,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{}\"/><text x=\"{x}\" y=\"{}\" font-size=\"22\" \
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{}\"{line}/><text x=\"{x}\" y=\"{}\" font-size=\"22\" \
              font-weight=\"bold\" fill=\"#fff\">{}</text>",
             SIDE * 2 / 5,
             FILL[piece.0 % FILL.len()],
