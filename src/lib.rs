@@ -10,13 +10,13 @@
 //! The program `evouct` is a thin layer above it. A game in a few lines:
 //!
 //! ```
-//! use evouct::config::{GameFrame, Log};
-//! use evouct::league::{GameSetup, SeatedPlayer};
+//! use evouct::config::{Contender, GameFrame, Log};
+//! use evouct::league::GameSetup;
 //! use evouct::parameter::Preset;
 //! use evouct::registry;
 //! use evouct::search::Stopped;
 //!
-//! let seat = |text: &str, name: &str| SeatedPlayer::new(registry::spec(text, Preset::Text).unwrap(), name);
+//! let seat = |text: &str, name: &str| Contender::new(registry::spec(text, Preset::Text).unwrap(), name);
 //! let setup = GameSetup {
 //!     seed: 7,
 //!     rules: registry::rules(&[("seats", "2")]).unwrap(),

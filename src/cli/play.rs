@@ -5,10 +5,10 @@ use super::pairs::pair;
 use super::play_args::ThreadArgs;
 use super::{Outcome, programs, signals};
 use crate::clock::WallClock;
-use crate::config::{GameFrame, Log, Openings, TimeControl};
+use crate::config::{Contender, GameFrame, Log, Openings, TimeControl};
 use crate::domain::{AnyDomain, AtLimit, GameRules, PlyLimit, Spec, seats_option};
 use crate::error::Failure;
-use crate::league::{GameInProgress, GameSetup, SeatedPlayer};
+use crate::league::{GameInProgress, GameSetup};
 use crate::named::Named;
 use crate::parameter::{Preset, Raw};
 use crate::plural::counted;
@@ -176,7 +176,7 @@ fn setup(arguments: &Arguments) -> Result<GameSetup, Failure> {
             .map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
         let spec = if arguments.clock.is_some() { spec.under_clock() } else { spec };
         let ordinal = arguments.ordinals.get(number).copied().unwrap_or(0);
-        seats.push(SeatedPlayer { name: spec.default_name(), spec, ordinal });
+        seats.push(Contender::numbered(spec.clone(), spec.default_name(), ordinal));
     }
     let rules = rules(game, &arguments.rule, seats.len())?;
     for (number, player) in seats.iter().enumerate() {

@@ -160,7 +160,7 @@ fn record(game: &Game) -> Result<GameRecord, String> {
     record.nodes = if nodes.iter().all(|nodes| *nodes == 0) { Vec::new() } else { nodes };
     let logs = game.turns.iter().zip(0_u32..);
     record.evolution = logs
-        .filter_map(|(turn, number)| Some(DecisionLog { turn: number, log: turn.cost.as_ref()?.evolution.clone()? }))
+        .filter_map(|(turn, number)| Some(DecisionLog { turn: number, log: *turn.cost.as_ref()?.evolution.clone()? }))
         .collect();
     if game.to_move.is_some() {
         record.ended = Ended::Left;

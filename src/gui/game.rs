@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub(super) struct Cost {
     pub playouts: u64,
     pub nodes: u64,
-    pub evolution: Option<EvolutionLog>,
+    pub evolution: Option<Box<EvolutionLog>>,
     pub traces: Option<Box<Traces>>,
 }
 
@@ -131,7 +131,8 @@ impl Game {
         for (number, turn) in view.turns.into_iter().skip(opening).enumerate() {
             let log = record.evolution.iter().find(|decision| decision.turn as usize == number);
             let traces = if number == last { Traces::of_record(record) } else { None };
-            let cost = Cost { evolution: log.map(|decision| decision.log.clone()), traces, ..Cost::default() };
+            let cost =
+                Cost { evolution: log.map(|decision| Box::new(decision.log.clone())), traces, ..Cost::default() };
             let cost = (!game.is_person(turn.seat)).then_some(cost);
             game.push_on(session.as_mut(), &turn.play, cost)?;
         }

@@ -3,10 +3,10 @@
 
 use crate::nim::Nim;
 use crate::program;
-use evouct::config::{Experiment, GameFrame, Log, Overrides, Resolved, TimeControl};
+use evouct::config::{Contender, Experiment, GameFrame, Log, Overrides, Resolved, TimeControl};
 use evouct::domain::{FaultReason, GameRules, Spec};
 use evouct::external::Engine;
-use evouct::league::{GameSetup, SeatedPlayer, Verifier};
+use evouct::league::{GameSetup, Verifier};
 use evouct::parameter::Preset;
 use evouct::record::{Ended, GameRecord, SprtMatch};
 use evouct::registry;
@@ -117,7 +117,7 @@ fn a_search_plays_within_its_clock() {
     let game = registry::default_game();
     let play = |player: &str, clock: &str| {
         let clock: TimeControl = clock.parse().unwrap();
-        let seat = |text: &str| SeatedPlayer::new(Spec::parse(game, text, Preset::Text).unwrap().under_clock(), text);
+        let seat = |text: &str| Contender::new(Spec::parse(game, text, Preset::Text).unwrap().under_clock(), text);
         let seats = vec![seat(player), seat("random")];
         let rules = GameRules::default_of(game);
         let setup =
@@ -251,7 +251,7 @@ fn a_program_is_told_its_clock_and_loses_on_time() {
         let path = scratch.write("player.sh", &program(&log, "echo move $first"));
         scratch.write("go.txt", "");
         let game = registry::game("einstein").unwrap();
-        let seat = |text: &str| SeatedPlayer::new(Spec::parse(game, text, Preset::Text).unwrap(), text);
+        let seat = |text: &str| Contender::new(Spec::parse(game, text, Preset::Text).unwrap(), text);
         let seats = vec![seat(&format!("external:command=sh {path},once=true{budget}")), seat("random")];
         let clock = Some(clock.parse().unwrap());
         let rules = GameRules::default_of(game);

@@ -2,11 +2,11 @@
 
 use crate::program;
 use evouct::carcassonne::Carcassonne;
-use evouct::config::{GameFrame, Log};
+use evouct::config::{Contender, GameFrame, Log};
 use evouct::domain::{AnyDomain, Domain, FaultReason, GameRules, Spec};
 use evouct::einstein::Einstein;
 use evouct::external::{Engine, MAX_LINE, quit_programs};
-use evouct::league::{GameSetup, SeatedPlayer, Verifier};
+use evouct::league::{GameSetup, Verifier};
 use evouct::parameter::Preset;
 use evouct::record::{Ended, GameRecord, RecordedFault, Run};
 use evouct::registry;
@@ -26,7 +26,7 @@ fn spec(game: &'static dyn AnyDomain, text: &str) -> Spec {
 
 /// A game of two players.
 fn setup(game: &'static dyn AnyDomain, players: [&str; 2]) -> GameSetup {
-    let seats = players.map(|text| SeatedPlayer::new(spec(game, text), text)).to_vec();
+    let seats = players.map(|text| Contender::new(spec(game, text), text)).to_vec();
     let rules = GameRules::default_of(game);
     GameSetup { seed: 5, rules, frame: GameFrame::default(), clock: None, mirror: true, deck: 1, seats }
 }

@@ -2,8 +2,8 @@
 //! it.
 
 use evouct::carcassonne::{Carcassonne, Move, State};
-use evouct::config::{GameFrame, Log};
-use evouct::league::{GameSetup, SeatedPlayer};
+use evouct::config::{Contender, GameFrame, Log};
+use evouct::league::GameSetup;
 use evouct::parameter::Preset;
 use evouct::player::{Decision, Player, PlayerView};
 use evouct::record::{Ended, GameRecord};
@@ -28,7 +28,7 @@ impl Player<State> for Scripted {
 /// A game of two random players, told apart by their number.
 fn table() -> GameSetup {
     let random = registry::spec("random", Preset::Text).unwrap();
-    let seated = |(name, ordinal)| SeatedPlayer { ordinal, ..SeatedPlayer::new(random.clone(), name) };
+    let seated = |(name, ordinal)| Contender::numbered(random.clone(), name, ordinal);
     let (rules, seats) = (registry::rules(&[]).unwrap(), ["one", "two"].into_iter().zip(0..).map(seated).collect());
     GameSetup { seed: 5, rules, frame: GameFrame::default(), clock: None, mirror: true, deck: 3, seats }
 }
@@ -36,7 +36,7 @@ fn table() -> GameSetup {
 fn play(seat: usize, at: u32, deed: fn(&PlayerView<State>) -> Move) -> GameRecord {
     let table = table();
     let player =
-        |(seat, seated): (usize, &SeatedPlayer)| registry::player::<Carcassonne>(&seated.spec, table.player_key(seat));
+        |(seat, seated): (usize, &Contender)| registry::player::<Carcassonne>(&seated.spec, table.player_key(seat));
     let mut players: Vec<Box<dyn Player<State>>> = table.seats.iter().enumerate().map(player).collect();
     players[seat] = Box::new(Scripted { decisions: 0, at, deed });
     table.play_with::<Carcassonne>(players, &Stopped, Log::Formulas, "host").record

@@ -5,11 +5,11 @@
 //! `EVOUCT_PLAYERS=20000 cargo test --test suite legal_players::` draws as many players as you have time for.
 
 use evouct::carcassonne::{Carcassonne, Move, State};
-use evouct::config::{GameFrame, Log};
+use evouct::config::{Contender, GameFrame, Log};
 use evouct::domain::{AnyDomain, GameRules, KindInfo, Spec};
 use evouct::evolve::EvoTree;
 use evouct::gp::Creator;
-use evouct::league::{GameSetup, SeatedPlayer};
+use evouct::league::GameSetup;
 use evouct::parameter::{Parameter, Preset, Raw, Value, Values};
 use evouct::player::{Decision, Player, PlayerView};
 use evouct::record::{Ended, GameRecord};
@@ -166,7 +166,7 @@ impl Player<State> for Checked {
 
 /// Plays a game between checked players.
 fn checked(setup: &GameSetup) -> GameRecord {
-    let player = |(seat, seated): (usize, &SeatedPlayer)| -> Box<dyn Player<State>> {
+    let player = |(seat, seated): (usize, &Contender)| -> Box<dyn Player<State>> {
         let player = registry::player::<Carcassonne>(&seated.spec, setup.player_key(seat));
         Box::new(Checked { player, visits: ExpectedVisits::of(&seated.spec) })
     };
@@ -202,8 +202,8 @@ fn every_legal_player_keeps_the_rules_and_repeats_its_game() {
             continue;
         }
         let random = registry::spec("random", Preset::Text).unwrap();
-        let mut seated = vec![SeatedPlayer::new(random, "random"); seats as usize];
-        seated[below(&mut rng, seats as usize)] = SeatedPlayer::new(spec.clone(), "drawn");
+        let mut seated = vec![Contender::new(random, "random"); seats as usize];
+        seated[below(&mut rng, seats as usize)] = Contender::new(spec.clone(), "drawn");
         let setup = GameSetup {
             seed: 5,
             rules,

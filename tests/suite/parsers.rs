@@ -3,10 +3,10 @@
 
 use crate::journal;
 use evouct::carcassonne::{DrawResult, Rules, State, TileDeck, Transcript};
-use evouct::config::{Experiment, GameFrame, Log, Overrides};
+use evouct::config::{Contender, Experiment, GameFrame, Log, Overrides};
 use evouct::external::Engine;
 use evouct::gp::{Function, Inputs, LnRule, Program, Scratch, Terminal, Tree, simplify};
-use evouct::league::{GameSetup, SeatedPlayer};
+use evouct::league::GameSetup;
 use evouct::offline::{EVOLUTION_FILE, EvolutionFolder, EvolutionHeader, Measurement, PlayedDeck};
 use evouct::parameter::Preset;
 use evouct::record::{GameRecord, Header, Run, repair};
@@ -208,7 +208,7 @@ fn a_valid_request_is_answered() {
 
 /// The moves of a game.
 static MOVES: LazyLock<String> = LazyLock::new(|| {
-    let seat = |name: &str| SeatedPlayer::new(registry::spec("random", Preset::Text).unwrap(), name);
+    let seat = |name: &str| Contender::new(registry::spec("random", Preset::Text).unwrap(), name);
     let seats = vec![seat("one"), seat("two")];
     let table = GameSetup {
         seed: 4,

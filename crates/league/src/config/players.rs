@@ -27,6 +27,18 @@ pub struct Contender {
     pub identity: Identity,
 }
 
+impl Contender {
+    /// A player that is the only one of its kind and parameters.
+    pub fn new(spec: Spec, name: impl Into<String>) -> Contender {
+        Contender::numbered(spec, name, 0)
+    }
+
+    /// A player that has this number among identical ones, from 0.
+    pub fn numbered(spec: Spec, name: impl Into<String>, ordinal: u32) -> Contender {
+        Contender { name: name.into(), identity: spec.identity(ordinal), ordinal, spec }
+    }
+}
+
 /// Reads the tables of players called `section` and collects the errors. With a clock, players have no budgets but those that
 /// are given. `check` refuses players for a reason of its own.
 pub fn contenders(
@@ -59,8 +71,7 @@ pub fn contenders(
                 player.note_at(error.key.as_deref().unwrap_or("kind"), error.problem);
             }
             let ordinal = alike.entry(spec.description()).and_modify(|count| *count += 1).or_insert(0);
-            let identity = spec.identity(*ordinal);
-            contenders.push(Contender { name, identity, ordinal: *ordinal, spec });
+            contenders.push(Contender::numbered(spec, name, *ordinal));
         }
     }
     let mut short: Vec<String> = contenders.iter().map(|contender| contender.identity.short()).collect();

@@ -1,7 +1,7 @@
 //! One game, from its key to its record.
 
 use super::seat_clock::SeatClock;
-use crate::config::{Experiment, GameFrame, Log, TimeControl, play_command};
+use crate::config::{Contender, Experiment, GameFrame, Log, TimeControl, play_command};
 use crate::record::{
     ConsideredMove, DecisionLog, DecisionTrace, Ended, GameRecord, RecordedFault, RunInfo, TurnScores,
 };
@@ -31,25 +31,7 @@ pub struct GameSetup {
     /// The number of the deck, from 1.
     pub deck: u32,
     /// The players, by seat.
-    pub seats: Vec<SeatedPlayer>,
-}
-
-/// A player of a game.
-#[derive(Clone, Debug)]
-pub struct SeatedPlayer {
-    /// Its kind and parameters.
-    pub spec: Spec,
-    /// Its name, in records only.
-    pub name: String,
-    /// Its number among identical players, from 0.
-    pub ordinal: u32,
-}
-
-impl SeatedPlayer {
-    /// A player that is the only one of its kind and parameters.
-    pub fn new(spec: Spec, name: impl Into<String>) -> SeatedPlayer {
-        SeatedPlayer { spec, name: name.into(), ordinal: 0 }
-    }
+    pub seats: Vec<Contender>,
 }
 
 /// A game that was played.
@@ -64,10 +46,6 @@ pub struct Played {
 impl GameSetup {
     /// The setup of a game of an experiment.
     pub fn of(experiment: &Experiment, game: &GameSpec) -> GameSetup {
-        let seat = |player: &usize| {
-            let contender = &experiment.players[*player];
-            SeatedPlayer { spec: contender.spec.clone(), name: contender.name.clone(), ordinal: contender.ordinal }
-        };
         GameSetup {
             seed: experiment.seed,
             rules: experiment.rules.clone(),
@@ -75,7 +53,7 @@ impl GameSetup {
             clock: experiment.clock,
             mirror: experiment.mirror,
             deck: game.deck,
-            seats: game.seats.iter().map(seat).collect(),
+            seats: game.seats.iter().map(|player| experiment.players[*player].clone()).collect(),
         }
     }
 
@@ -88,7 +66,7 @@ impl GameSetup {
     }
 
     fn identities(&self) -> Vec<Identity> {
-        self.seats.iter().map(|player| player.spec.identity(player.ordinal)).collect()
+        self.seats.iter().map(|player| player.identity).collect()
     }
 
     /// The keys of the deck and of the game between these players.
@@ -113,18 +91,22 @@ impl GameSetup {
     /// # Errors
     /// If it cannot be started, or has no opening.
     pub fn session(&self, players: &[(Spec, Key)]) -> Result<Box<dyn AnySession>, String> {
+        self.session_on(self.deck_key(), players)
+    }
+
+    fn session_on(&self, deck: Key, players: &[(Spec, Key)]) -> Result<Box<dyn AnySession>, String> {
         let terms = self.frame.terms(self.deck)?;
         catch(|| {
-            let mut session = self.rules.domain().session(self.rules.options().values(), self.deck_key(), players);
+            let mut session = self.rules.domain().session(self.rules.options().values(), deck, players);
             session.begin(&terms).map_err(|problem| format!("the opening {:?}: {problem}", terms.opening))?;
             Ok(session)
         })?
     }
 
     fn own_session(&self, identities: &[Identity]) -> Result<Box<dyn AnySession>, String> {
-        let [_, game] = self.keys(identities);
+        let [deck, game] = self.keys(identities);
         let players = self.seats.iter().enumerate().map(|(seat, player)| (player.spec.clone(), game.seat(seat)));
-        self.session(&players.collect::<Vec<_>>())
+        self.session_on(deck, &players.collect::<Vec<_>>())
     }
 
     /// Plays the game with its own players.
@@ -342,7 +324,7 @@ impl GameInProgress {
         self.playouts[seat] += decided.playouts;
         self.nodes[seat] += decided.nodes;
         if let (Some(log), true) = (decided.evolution, self.log >= Log::Formulas) {
-            self.evolution.push(DecisionLog { turn, log });
+            self.evolution.push(DecisionLog { turn, log: *log });
         }
         if !decided.considered.is_empty() {
             let considered = decided.considered.into_iter();

@@ -24,7 +24,7 @@ mod workers;
 
 pub use calibration::{Calibration, MOST_OF_PILOT, calibrate, pilot, sample};
 pub use chunk::{Found, answer};
-pub use game::{GameInProgress, GameSetup, Played, SeatedPlayer};
+pub use game::{GameInProgress, GameSetup, Played};
 pub use job::{End, Executor, Job, Taker};
 pub use local::{Progress, StartError, Threads};
 pub use looks::LeagueAtLooks;

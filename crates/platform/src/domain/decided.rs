@@ -15,7 +15,7 @@ pub struct Decided {
     /// Positions visited by a search without playouts.
     pub nodes: u64,
     /// The evolution of this decision, if any.
-    pub evolution: Option<EvolutionLog>,
+    pub evolution: Option<Box<EvolutionLog>>,
     /// The actions considered, if requested.
     pub considered: Vec<Weighed>,
     /// The summands of the formula that selected, if one did: what [`Weighed::terms`] has values of.
@@ -59,11 +59,12 @@ impl Weighed {
 
 impl Decided {
     /// The cost of a decision in a position, and what its search found, in notation.
+    #[inline]
     pub(super) fn of<G: Game>(game: &G, notation: &dyn Notation<G>, decision: Decision<G::Action>) -> Decided {
         let Decision { playouts, nodes, evolution, considered, terms, .. } = decision;
         let mut considered = Weighed::all(game, notation, &considered);
         let mut names = Vec::new();
-        if let Some(FormulaTerms { summands, values }) = terms {
+        if let Some(FormulaTerms { summands, values }) = terms.map(|terms| *terms) {
             names = summands.iter().map(ToString::to_string).collect();
             for (weighed, values) in considered.iter_mut().zip(values).filter(|(_, values)| !values.is_empty()) {
                 (weighed.formula, weighed.terms) = (Some(summands.sum(&values)), values);

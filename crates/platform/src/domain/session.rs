@@ -45,8 +45,8 @@ pub struct GameSession<D: Domain> {
     deck: <D::Game as Game>::Deck,
     players: Vec<SeatedPlayer<D::Game>>,
     steps: Vec<GameStep<D::Game>>,
-    /// The same as players are told them.
-    log: MoveLog<D::Game>,
+    /// The same as players are told them, if one of them reads it.
+    log: Option<MoveLog<D::Game>>,
     /// Moves of the opening.
     opening: u32,
     turns: u32,
@@ -91,9 +91,9 @@ impl<D: Domain> GameSession<D> {
             rules_told,
             game,
             deck,
+            log: log_for(&players),
             players,
             steps: Vec::with_capacity(USUAL_STEPS),
-            log: MoveLog::with_room(USUAL_STEPS),
             opening: 0,
             turns: 0,
             limit: None,
@@ -123,6 +123,7 @@ impl<D: Domain> GameSession<D> {
     /// The same game between these players.
     pub(super) fn with_players(mut self, players: Vec<Box<dyn Player<D::Game>>>) -> GameSession<D> {
         self.players = players.into_iter().map(SeatedPlayer::Inside).collect();
+        self.log = log_for(&self.players);
         self
     }
 
@@ -169,7 +170,9 @@ impl<D: Domain> GameSession<D> {
 
     /// Notes a step that happens in the position.
     fn note(&mut self, step: GameStep<D::Game>) {
-        step.log(&self.game, &mut self.log);
+        if let Some(log) = &mut self.log {
+            step.log(&self.game, log);
+        }
         self.steps.push(step);
     }
 
@@ -178,9 +181,9 @@ impl<D: Domain> GameSession<D> {
         self.limit.is_some_and(|limit| limit.at_limit == AtLimit::Draw) && self.is_cut()
     }
 
-    /// The turn of a seat as its player is told it, if that is a player outside.
-    fn turn_in_notation(&self, seat: usize) -> Option<Box<TurnInNotation>> {
-        let told = || TurnInNotation {
+    /// The turn of a seat as a player outside is told it.
+    fn turn_in_notation(&self, seat: usize) -> Box<TurnInNotation> {
+        let told = TurnInNotation {
             game: self.rules_told.game,
             rules: self.rules_told.in_notation(),
             seats: self.game.seats(),
@@ -190,19 +193,22 @@ impl<D: Domain> GameSession<D> {
             legal: self.legal().iter().map(|action| D::NOTATION.write_action(&self.game, *action)).collect(),
             time: self.time,
         };
-        matches!(self.players[seat], SeatedPlayer::Outside(_)).then(|| Box::new(told()))
+        Box::new(told)
     }
 
     /// Lets the seat to play decide.
     fn decide_seen(&mut self, clock: &dyn Clock, explain: bool, watch: Option<&dyn Watch>) -> Result<Decided, Fault> {
         let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
-        let told = self.told.take().or_else(|| self.turn_in_notation(seat));
+        let told = match (&self.players[seat], self.told.take()) {
+            (SeatedPlayer::Outside(_), None) => Some(self.turn_in_notation(seat)),
+            (_, told) => told,
+        };
         let turns_left = D::turns_left(&self.game);
         let explained = explain || D::TRACE.needs_tree() || !D::TRACE.columns().is_empty();
         let watching = watch.map(|watch| Watching { game: &self.game, notation: D::NOTATION, watch });
         let observer = watching.as_ref().map(|watching| watching as &dyn Observer<_>);
         let position = PlayerView {
-            log: Some(&self.log),
+            log: self.log.as_ref(),
             turns_left,
             clock,
             limit: self.time.map(|time| time.share(turns_left)),
@@ -237,6 +243,12 @@ impl<D: Domain> GameSession<D> {
         self.decided = Some(decision.action);
         Ok(Decided::of(&self.game, D::NOTATION, decision))
     }
+}
+
+/// An empty log, if one of these players reads it.
+fn log_for<G: Game>(players: &[SeatedPlayer<G>]) -> Option<MoveLog<G>> {
+    let reads = |player: &SeatedPlayer<G>| matches!(player, SeatedPlayer::Inside(player) if player.reads_log());
+    players.iter().any(reads).then(|| MoveLog::with_room(USUAL_STEPS))
 }
 
 /// The moves in notation. The last chance outcome is left out while a seat still has to act on it.
@@ -321,11 +333,12 @@ impl<D: Domain> AnySession for GameSession<D> {
     fn prepare(&mut self, time: Option<TimeLeft>) -> Result<(), Fault> {
         self.time = time;
         let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
-        self.told = self.turn_in_notation(seat);
-        match (&mut self.players[seat], &self.told) {
-            (SeatedPlayer::Outside(player), Some(turn)) => player.prepare(turn),
-            _ => Ok(()),
+        if let SeatedPlayer::Inside(_) = self.players[seat] {
+            return Ok(());
         }
+        let turn = self.turn_in_notation(seat);
+        let SeatedPlayer::Outside(player) = &mut self.players[seat] else { unreachable!("it is no other") };
+        player.prepare(self.told.insert(turn))
     }
 
     fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Result<Decided, Fault> {

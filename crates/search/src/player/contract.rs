@@ -105,7 +105,8 @@ impl<'a, G: Game> PlayerView<'a, G> {
         if !self.explain {
             considered.clear();
         }
-        let terms = if self.terms { search.formula_terms(policy) } else { None };
+        let terms = if self.terms { search.formula_terms(policy).map(Box::new) } else { None };
+        let evolution = evolution.map(Box::new);
         Decision { playouts: search.playouts(), evolution, considered, terms, ..Decision::of(action) }
     }
 }
@@ -113,7 +114,7 @@ impl<'a, G: Game> PlayerView<'a, G> {
 /// An action that was considered, for the trace of decisions.
 pub type Considered<Action> = Child<Action>;
 
-/// What a player decided, and what it cost.
+/// What a player decided, and what it cost. Few decisions have logs and terms, and every one is moved several times.
 #[derive(Clone, Debug)]
 pub struct Decision<Action> {
     /// The action.
@@ -123,11 +124,11 @@ pub struct Decision<Action> {
     /// Positions visited by a search without playouts.
     pub nodes: u64,
     /// The evolution of this decision, if any.
-    pub evolution: Option<EvolutionLog>,
+    pub evolution: Option<Box<EvolutionLog>>,
     /// The actions at the root, if they were asked for.
     pub considered: Vec<Considered<Action>>,
     /// What the formula of the search, if it has one, sees in them, if that was asked for.
-    pub terms: Option<FormulaTerms>,
+    pub terms: Option<Box<FormulaTerms>>,
 }
 
 impl<Action> Decision<Action> {
@@ -146,6 +147,11 @@ pub trait Player<G: Game>: Send {
     /// that decision and keeps one tree.
     fn tree(&self) -> Vec<TreeEdge<G::Action>> {
         Vec::new()
+    }
+
+    /// Whether decisions may depend on [`PlayerView::log`], which a game keeps only for players that read it.
+    fn reads_log(&self) -> bool {
+        true
     }
 
     /// Checks what the player keeps between decisions, such as its search tree: for tests, in builds with debug

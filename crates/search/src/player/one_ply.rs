@@ -36,6 +36,10 @@ impl<G: Game> Player<G> for OnePly<G> {
         Decision { nodes: actions.len() as u64, considered, ..Decision::of(action) }
     }
 
+    fn reads_log(&self) -> bool {
+        false
+    }
+
     fn settings(&self) -> String {
         format!("{:?}", self.value)
     }

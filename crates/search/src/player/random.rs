@@ -25,6 +25,10 @@ impl<G: Game, P: Playout<G>> Player<G> for Random<P> {
         Decision::of(action)
     }
 
+    fn reads_log(&self) -> bool {
+        false
+    }
+
     fn settings(&self) -> String {
         format!("{:?}", self.policy)
     }

@@ -39,6 +39,10 @@ impl<G: Game> Player<G> for Rated<G> {
         Decision { considered, ..Decision::of(action) }
     }
 
+    fn reads_log(&self) -> bool {
+        false
+    }
+
     fn settings(&self) -> String {
         format!("{:?} {:?}", self.rater, self.by)
     }

@@ -38,6 +38,10 @@ impl<G: Game, H: Heuristic<G>> Player<G> for StarPlayer<H> {
         Decision { nodes: found.nodes, considered: found.children, ..Decision::of(action) }
     }
 
+    fn reads_log(&self) -> bool {
+        false
+    }
+
     fn settings(&self) -> String {
         format!("{:?} {:?} {:?}", self.heuristic, self.settings, self.budget)
     }
