@@ -605,7 +605,7 @@ fn changes_between_runs_are_tested() {
         assert!((change("a")["p"].as_f64().unwrap() - p).abs() < 1e-9, "{}", change("a"));
     }
     let text = succeed(&["compare", &scratch.path("one"), &scratch.path("three")]);
-    assert!(text.contains("made-up, preset as-printed, seed 6, 10 games"), "{text}");
+    assert!(text.contains("three, preset as-printed, seed 6, 10 games"), "{text}");
     assert!(text.contains("+1.80 ± ") && unwrapped(&text).contains("with different decks (Welch's t-test)"), "{text}");
     assert!(compare("one", "one")["players"][0]["change"].is_null());
 }
