@@ -114,12 +114,13 @@ def test_an_evolution_with_a_bank_measures_on_processes(processes: ProcessPoolEx
 
 def test_a_run_goes_on_where_threads_were_and_the_other_way_round(tmp_path: Path) -> None:
     whole = evouct.run(LEAGUE, tmp_path / "whole", threads=2)
+    digest = whole.digest
     journal = whole.folder / "games.jsonl"
     journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-5]))
     with ThreadPoolExecutor(2) as threads:
-        assert evouct.run(LEAGUE, whole.folder, executor=threads).digest == whole.digest
+        assert evouct.run(LEAGUE, whole.folder, executor=threads).digest == digest
     # A class makes one.
-    assert evouct.run(LEAGUE, tmp_path / "class", executor=ThreadPoolExecutor).digest == whole.digest
+    assert evouct.run(LEAGUE, tmp_path / "class", executor=ThreadPoolExecutor).digest == digest
 
 
 def test_an_interrupt_keeps_what_was_played(tmp_path: Path) -> None:
