@@ -34,7 +34,8 @@ class Answer(dict[str, Any]):
 def compare(run: str | PathLike[str], *others: str | PathLike[str], level: float | None = None) -> Answer:
     """Compares leagues, or evolutions of several seeds, with the first of them: ``evouct compare``. Players of the same name are compared in the matches that the runs
     have in common: with the same decks by paired tests, with different decks by Welch's. A row is a player in a run, which has the name
-    of its experiment, or its folder where two have one name; ``change`` is the difference in that run less the difference in the first, with its interval, and ``p`` is corrected by Holm.
+    of its experiment, or its folder where two have one name; ``change`` is the difference in that run less the difference in the first,
+    with its interval, and ``p`` is corrected by Holm.
 
     Evolutions of several seeds are compared by tests over their seeds; a row is a folder. ``shift`` is what its seeds gain more, by the
     rank-sum test with its ``p``; ``a12`` the probability that a seed of it gains more. A seed succeeds whose gain is above ``level``, 0

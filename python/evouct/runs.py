@@ -219,7 +219,8 @@ def tune(
     number of games in all; ``player`` is the name of the player, the first of the file unless another is given; ``method`` is
     ``halving``, ``surface`` or ``cma``; ``where`` are constraints on the values together, such as ``["alpha < beta"]``. The folder
     is ``runs/NAME-tune`` unless ``out`` is given; ``executor``, ``replay``, ``functions`` and ``retry_failed`` are those of ``run``.
-    ``extend`` permits a larger budget than the folder has. ``callback`` is that of ``run``; a tuning that it ends is a ``RuntimeError``, since it has no result yet."""
+    ``extend`` permits a larger budget than the folder has. ``callback`` is that of ``run``; a tuning that it ends is a ``RuntimeError``,
+    since it has no result yet."""
     own = _given(executor, functions)
     workers = pool(executor, replay, threads)
     experiments = list(experiment) if isinstance(experiment, list | tuple) else [experiment]

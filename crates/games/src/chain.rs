@@ -31,14 +31,6 @@ impl Reach {
     }
 }
 
-/// The stones of the seat that moved last that are connected to its last one.
-pub(crate) fn chain_of(last: Option<u8>, stones: u128, near: impl Fn(u128) -> u128) -> u128 {
-    let Some(stone) = last.map(|cell| 1 << cell) else { return 0 };
-    let mut reach = Reach::of(stone);
-    reach.add(stone, stones, near);
-    reach.stones
-}
-
 /// Adds the number of each of these cells.
 #[inline]
 pub(crate) fn add_cells(mut cells: u128, actions: &mut Vec<u8>) {
@@ -54,15 +46,20 @@ pub(crate) fn stone_at(stones: &[u128; 2], cell: u8) -> Option<(usize, usize)> {
 }
 
 /// Makes a board a game where a chain wins; `may_fill` says whether a full board is a draw. The board
-/// has the fields `won` (whether the seat that moved last has its chain), `last`, `stones` and `seat`, and the methods `near`, `free` and
-/// `winning` (the free cells where a stone of a seat would win now).
+/// has the fields `won` (whether the seat that moved last has its chain), `last`, `stones` and `seat`, and the methods `near`, `cell`, `free`
+/// and `winning` (the free cells where a stone of a seat would win now).
 macro_rules! chain_board {
     ($board:ty, $may_fill:literal) => {
         impl $board {
-            /// The chain that won; no cell before.
-            fn chain(&self) -> u128 {
-                let stones = self.winner().map_or(0, |winner| self.stones[winner]);
-                $crate::chain::chain_of(self.last.filter(|_| self.won), stones, |cells| self.near(cells))
+            /// The cells of the chain that won, which has the last stone; none before.
+            fn chain(&self) -> Vec<GridCell> {
+                let mut cells = Vec::new();
+                if let (Some(winner), Some(last)) = (self.winner(), self.last) {
+                    let mut reach = Reach::of(1 << last);
+                    reach.add(1 << last, self.stones[winner], |cells| self.near(cells));
+                    $crate::chain::add_cells(reach.stones, &mut cells);
+                }
+                cells.into_iter().map(|cell| self.cell(cell)).collect()
             }
 
             fn is_over(&self) -> bool {
@@ -105,8 +102,8 @@ macro_rules! chain_board {
 }
 pub(crate) use chain_board;
 
-/// Makes cells the moves of a game, written as `c3`. The board has the methods `cell` (row and column of a number) and
-/// `drawn` (its drawing).
+/// Makes cells the moves of a game, written as `c3`. The board has the methods `cell` (row and column of a number),
+/// `drawn` (its drawing) and `chain` (the cells of the chain that won).
 macro_rules! cells_as_moves {
     ($domain:ty, $board:ty) => {
         impl evouct_platform::domain::Notation<$board> for $domain {
@@ -121,7 +118,7 @@ macro_rules! cells_as_moves {
 
         impl evouct_platform::domain::Drawing<$board> for $domain {
             fn grid(&self, board: &$board) -> Option<Grid> {
-                Some(board.drawn())
+                Some(board.drawn().with_chain(board.chain()))
             }
 
             fn grid_move(&self, board: &$board, cell: u8) -> Option<[GridCell; 2]> {

@@ -157,9 +157,7 @@ impl HavannahBoard {
         let caption = caption(self.winner(), self.is_over(), self.seat);
         let piece = |(row, column)| stone_at(&self.stones, self.width * row + column);
         let grid = Grid::new([self.width; 2], piece, self.last.map(|cell| self.cell(cell)), caption);
-        let chain = self.chain();
-        let is_in = |(row, column)| chain >> (self.width * row + column) & 1 != 0;
-        grid.slanted_left().with_cells(|cell| is_cell(self.width, cell)).with_chain(is_in)
+        grid.slanted_left().with_cells(|cell| is_cell(self.width, cell))
     }
 }
 

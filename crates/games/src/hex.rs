@@ -91,9 +91,7 @@ impl HexBoard {
         let caption = caption(self.winner(), self.won, self.seat) + if self.won { "" } else { way };
         let piece = |(row, column)| stone_at(&self.stones, self.size * row + column);
         let grid = Grid::new([self.size; 2], piece, self.last.map(|cell| self.cell(cell)), caption);
-        let chain = self.chain();
-        let is_in = |(row, column)| chain >> (self.size * row + column) & 1 != 0;
-        grid.slanted().with_chain(is_in).with_edges([0, 1, 0, 1])
+        grid.slanted().with_edges([0, 1, 0, 1])
     }
 }
 

@@ -87,9 +87,7 @@ impl YBoard {
         let caption = caption(self.winner(), self.won, self.seat);
         let piece = |(row, column)| stone_at(&self.stones, (self.size + 1) * row + column);
         let grid = Grid::new([self.size; 2], piece, self.last.map(|cell| self.cell(cell)), caption);
-        let chain = self.chain();
-        let is_in = |(row, column)| chain.unbounded_shr(u32::from((self.size + 1) * row + column)) & 1 != 0;
-        grid.slanted().with_cells(|(row, column)| row + column < self.size).with_chain(is_in)
+        grid.slanted().with_cells(|(row, column)| row + column < self.size)
     }
 }
 

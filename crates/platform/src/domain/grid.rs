@@ -93,9 +93,8 @@ impl Grid {
 
     /// The same board with a winning chain on these cells.
     #[must_use]
-    pub fn with_chain(mut self, is_in: impl Fn(GridCell) -> bool) -> Grid {
-        self.chain = (0..self.places.len()).map(|at| self.cell(at)).filter(|cell| is_in(*cell)).collect();
-        self
+    pub fn with_chain(self, chain: Vec<GridCell>) -> Grid {
+        Grid { chain, ..self }
     }
 
     /// The same board, without gaps, whose north, east, south and west ends have the colours of these seats.
@@ -260,10 +259,10 @@ impl Grid {
             for at in 0..if side % 2 == 0 { self.columns } else { self.rows } {
                 let (row, column) = [(0, at), (at, end), (bottom, at), (at, 0)][side];
                 let (left, top) = (self.left(row, column), row * SIDE);
-                path += &match side {
-                    0 | 2 => format!("M{left} {}h{SIDE}", top + side / 2 * SIDE),
-                    _ => format!("M{} {top}v{SIDE}", left + side % 3 * SIDE),
-                };
+                // Where the line begins, and whether it goes across or down.
+                let (x, y, way) =
+                    [(left, top, 'h'), (left + SIDE, top, 'v'), (left, top + SIDE, 'h'), (left, top, 'v')][side];
+                path += &format!("M{x} {y}{way}{SIDE}");
             }
             let fill = FILL[seat % FILL.len()];
             write!(svg, "<path d=\"{path}\" stroke=\"{fill}\" stroke-width=\"6\" fill=\"none\"/>")?;

@@ -181,6 +181,12 @@ impl<D: Domain> GameSession<D> {
         self.limit.is_some_and(|limit| limit.at_limit == AtLimit::Draw) && self.is_cut()
     }
 
+    /// The turn of a seat, if a player outside is to be told it.
+    #[inline]
+    fn told_outside(&self, seat: usize) -> Option<Box<TurnInNotation>> {
+        matches!(self.players[seat], SeatedPlayer::Outside(_)).then(|| self.turn_in_notation(seat))
+    }
+
     /// The turn of a seat as a player outside is told it.
     fn turn_in_notation(&self, seat: usize) -> Box<TurnInNotation> {
         let told = TurnInNotation {
@@ -199,10 +205,7 @@ impl<D: Domain> GameSession<D> {
     /// Lets the seat to play decide.
     fn decide_seen(&mut self, clock: &dyn Clock, explain: bool, watch: Option<&dyn Watch>) -> Result<Decided, Fault> {
         let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
-        let told = match (&self.players[seat], self.told.take()) {
-            (SeatedPlayer::Outside(_), None) => Some(self.turn_in_notation(seat)),
-            (_, told) => told,
-        };
+        let told = self.told.take().or_else(|| self.told_outside(seat));
         let turns_left = D::turns_left(&self.game);
         let explained = explain || D::TRACE.needs_tree() || !D::TRACE.columns().is_empty();
         let watching = watch.map(|watch| Watching { game: &self.game, notation: D::NOTATION, watch });
@@ -333,12 +336,11 @@ impl<D: Domain> AnySession for GameSession<D> {
     fn prepare(&mut self, time: Option<TimeLeft>) -> Result<(), Fault> {
         self.time = time;
         let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
-        if let SeatedPlayer::Inside(_) = self.players[seat] {
-            return Ok(());
+        self.told = self.told_outside(seat);
+        match (&mut self.players[seat], &self.told) {
+            (SeatedPlayer::Outside(player), Some(turn)) => player.prepare(turn),
+            _ => Ok(()),
         }
-        let turn = self.turn_in_notation(seat);
-        let SeatedPlayer::Outside(player) = &mut self.players[seat] else { unreachable!("it is no other") };
-        player.prepare(self.told.insert(turn))
     }
 
     fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Result<Decided, Fault> {
