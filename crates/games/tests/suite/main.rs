@@ -1,5 +1,6 @@
 //! The games through their public contracts.
 
 mod boards;
+mod logs;
 mod openspiel;
 mod transpositions;
