@@ -10,24 +10,24 @@ const MEEPLELESS_TURNS: [f64; 2] = [29.0, 28.0];
 /// A seat has a meeple at least in its first seven turns.
 const FIRST_TURNS: f64 = 7.0;
 
-/// Numbers about one seat of a game.
+/// Numbers about one seat of a game, in the order in which records have always had them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatMetrics {
+    /// Meeples on cities and points of them.
+    pub city: FeatureMetrics,
+    /// The same of fields.
+    pub field: FeatureMetrics,
+    /// Meeples placed.
+    pub meeples: u32,
+    /// The same of monasteries and gardens together.
+    pub monastery: FeatureMetrics,
+    /// The same of roads.
+    pub road: FeatureMetrics,
     /// Turns played.
     pub turns: u32,
     /// Turns that began with a meeple in supply.
     pub turns_with_meeple: u32,
-    /// Meeples placed.
-    pub meeples: u32,
-    /// Meeples on cities and points of them.
-    pub city: FeatureMetrics,
-    /// The same of roads.
-    pub road: FeatureMetrics,
-    /// The same of fields.
-    pub field: FeatureMetrics,
-    /// The same of monasteries and gardens together.
-    pub monastery: FeatureMetrics,
 }
 
 /// Counts of a seat for one kind of feature.

@@ -3,6 +3,7 @@
 
 use evouct::carcassonne::SeatMetrics;
 use evouct::config::{Experiment, Overrides};
+use evouct::domain::RecordedMetrics;
 use evouct::record::{Ended, FinishedGame, GameRecord, Header, RunInfo, TurnScores};
 use evouct::schedule::game_id;
 use evouct::store::JournalWriter;
@@ -61,7 +62,7 @@ impl Journal {
             movers: Vec::new(),
             search: Vec::new(),
             histograms: Vec::new(),
-            metrics: vec![serde_json::to_value(SeatMetrics::default()).unwrap(); 2],
+            metrics: vec![RecordedMetrics::of(&SeatMetrics::default()); 2],
             playouts: vec![0, 0],
             nodes: Vec::new(),
             evolution: Vec::new(),

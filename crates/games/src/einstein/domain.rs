@@ -19,10 +19,10 @@ pub struct Einstein;
 pub struct EinsteinMetrics {
     /// Stones of the opponent that it removed.
     captured: u32,
-    /// Stones of its own that it removed.
-    sacrificed: u32,
     /// Whether it reached its goal.
     reached: bool,
+    /// Stones of its own that it removed.
+    sacrificed: u32,
 }
 
 /// How the stones of the seat that moves and of the other change by a move.

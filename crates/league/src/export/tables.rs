@@ -3,7 +3,7 @@
 use super::column::ColumnType;
 use crate::record::{DecisionLog, GameRecord};
 use evouct_base::named::Named;
-use evouct_platform::domain::ScoreScale;
+use evouct_platform::domain::{RecordedMetrics, ScoreScale};
 use evouct_store::disk::Replacement;
 use serde_json::Value as Json;
 use std::io;
@@ -58,7 +58,7 @@ impl Layout {
     pub(super) fn of(game: &GameRecord, scale: ScoreScale) -> Layout {
         let mut metrics = Vec::new();
         if let Some(first) = game.metrics.first() {
-            paths(first, "", &mut metrics);
+            paths(&first.json(), "", &mut metrics);
         }
         let traces = game.search.first().map_or(Vec::new(), |trace| trace.keys().cloned().collect());
         Layout { seats: game.seats.len(), metrics, traces, scale }
@@ -156,9 +156,11 @@ impl Layout {
                 game.nodes.get(seat).map_or(Cell::Absent, |nodes| wide(*nodes)),
                 real(game.run.seconds.get(seat).copied()),
             ];
-            let metrics = game.metrics.get(seat);
+            let metrics = game.metrics.get(seat).map(RecordedMetrics::json);
             row.extend(
-                self.metrics.iter().map(|(path, of)| metrics.map_or(Cell::Absent, |metrics| at(metrics, path, *of))),
+                self.metrics
+                    .iter()
+                    .map(|(path, of)| metrics.as_ref().map_or(Cell::Absent, |of_seat| at(of_seat, path, *of))),
             );
             let trace = game.search.get(seat);
             row.extend(self.traces.iter().map(|name| real(trace.and_then(|trace| trace.get(name)).copied())));

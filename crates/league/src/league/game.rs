@@ -9,7 +9,9 @@ use crate::schedule::{GameSpec, game_id};
 use evouct_base::named::Named;
 use evouct_base::panic::catch;
 use evouct_base::seed::{Identity, Key};
-use evouct_platform::domain::{AnySession, Domain, Fault, FaultReason, GameRules, GameSession, Spec, Weighed};
+use evouct_platform::domain::{
+    AnySession, Domain, Fault, FaultReason, GameRules, GameSession, RecordedMetrics, Spec, Weighed,
+};
 use evouct_search::player::Player;
 use evouct_search::search::Clock;
 use evouct_store::VERSION;
@@ -353,7 +355,7 @@ impl GameInProgress {
         let seats = self.identities.len();
         let moves = self.ask(|session| session.moves()).unwrap_or_default();
         let mut scores = self.ask(|session| session.result()).unwrap_or_else(|| vec![0; seats]);
-        let metrics = self.ask(|session| session.metrics()).unwrap_or_else(|| vec![serde_json::Value::Null; seats]);
+        let metrics = self.ask(|session| session.metrics()).unwrap_or_else(|| vec![RecordedMetrics::of(&()); seats]);
         let search = self.ask(|session| session.traces()).unwrap_or_default();
         let histograms = self.ask(|session| session.histograms()).unwrap_or_default();
         let is_cut = self.ask(|session| session.is_cut()).unwrap_or_default();

@@ -3,7 +3,7 @@
 use super::turn_scores::TurnScores;
 use crate::config::{ConfigErrors, Experiment, Overrides, Resolved};
 use evouct_base::parameter::Preset;
-use evouct_platform::domain::FaultReason;
+use evouct_platform::domain::{FaultReason, RecordedMetrics};
 use evouct_search::evolve::EvolutionLog;
 use evouct_store::{RecordError, VERSION};
 use serde::{Deserialize, Serialize};
@@ -120,7 +120,7 @@ pub struct GameRecord {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub movers: Vec<u8>,
     /// The metrics of the game, by seat: see [`Domain::Metrics`](evouct_platform::domain::Domain::Metrics).
-    pub metrics: Vec<serde_json::Value>,
+    pub metrics: Vec<RecordedMetrics>,
     /// What searches left behind, by seat, where the game keeps it: see
     /// [`Domain::TRACE`](evouct_platform::domain::Domain::TRACE).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -5,6 +5,7 @@ use super::decided::Decided;
 use super::fault::Fault;
 use super::follower::AnyFollower;
 use super::kind::{AnyKinds, KindInfo};
+use super::metrics::RecordedMetrics;
 use super::positions::AnyPositions;
 use super::scene::Scene;
 use super::score_scale::ScoreScale;
@@ -154,7 +155,7 @@ pub trait AnyDomain: AnyKinds + AnyInfo {
     ///
     /// # Errors
     /// If the metrics are not those of the game.
-    fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String>;
+    fn column_values(&self, metrics: &RecordedMetrics, seat: usize) -> Result<Vec<f64>, String>;
 
     /// The domain with its types.
     fn as_any(&self) -> &dyn Any;
@@ -235,7 +236,7 @@ pub trait AnySession {
     fn moves(&self) -> String;
 
     /// The metrics of each seat, as if the game ended here.
-    fn metrics(&self) -> Vec<serde_json::Value>;
+    fn metrics(&self) -> Vec<RecordedMetrics>;
 
     /// What searches left behind, by seat and by the names of [`trace_columns`](AnyInfo::trace_columns); empty where
     /// the game keeps nothing of it.

@@ -3,7 +3,7 @@
 use super::any::AnySession;
 use super::contract::Domain;
 use super::kind::{AnyKinds, KindInfo};
-use super::metrics::Metrics;
+use super::metrics::{Metrics, RecordedMetrics};
 use super::registered::Registered;
 use super::session::GameSession;
 use super::spec::Spec;
@@ -225,11 +225,11 @@ fn check_position<D: Domain>(game: &D::Game, scratch: &mut D::Game) -> Result<()
     Ok(())
 }
 
-fn check_metrics<D: Domain>(metrics: &[serde_json::Value]) -> Result<(), String> {
+fn check_metrics<D: Domain>(metrics: &[RecordedMetrics]) -> Result<(), String> {
     for (seat, recorded) in metrics.iter().enumerate() {
-        let text = recorded.to_string();
-        let read: D::Metrics = serde_json::from_str(&text).map_err(|error| format!("metrics {text}: {error}"))?;
-        expect_same("metrics read back", &serde_json::to_value(&read).unwrap_or_default(), recorded)?;
+        let text = recorded.json().to_string();
+        let read: D::Metrics = recorded.read().map_err(|error| format!("metrics {text}: {error}"))?;
+        expect_same("metrics read back", &RecordedMetrics::of(&read), recorded)?;
         for column in D::Metrics::COLUMNS {
             let value = (column.value)(&read, seat);
             if !value.is_finite() {
@@ -290,7 +290,7 @@ fn play_end<D: Domain>(
     spec: &Spec,
     rules: &D::Rules,
     key: Key,
-) -> Result<(String, Vec<i32>, Vec<serde_json::Value>), String> {
+) -> Result<(String, Vec<i32>, Vec<RecordedMetrics>), String> {
     let opening = random_game::<D>(rules, key)?;
     let left_out = (opening.turns() as usize).saturating_sub(LAST_DECISIONS);
     let mut actions = vec![Vec::new(); D::seats(rules)];

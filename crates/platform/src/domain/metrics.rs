@@ -2,8 +2,10 @@
 
 use super::column::MetricColumn;
 use evouct_search::game::{Deck, Game};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use serde_json::value::{RawValue, to_raw_value};
 use std::fmt::Debug;
 
 /// What is counted of a seat during a game, as records store it, and the columns that reports make of it.
@@ -26,6 +28,38 @@ pub trait Metrics<G: Game>: Serialize + DeserializeOwned + Clone + Default + Deb
 
     /// Updates the metrics at the end of a game, by seat.
     fn finish(_game: &G, _metrics: &mut [Self]) {}
+}
+
+/// The metrics of a seat as a record has them: JSON, which is parsed where it is read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RecordedMetrics(Box<RawValue>);
+
+impl RecordedMetrics {
+    /// What a record has of these metrics; `()` stands for those of a game that failed before it had any.
+    pub fn of(metrics: &impl Serialize) -> RecordedMetrics {
+        RecordedMetrics(to_raw_value(metrics).expect("metrics are plain data"))
+    }
+
+    /// The metrics with their type.
+    ///
+    /// # Errors
+    /// If they are of another type.
+    pub fn read<M: DeserializeOwned>(&self) -> Result<M, serde_json::Error> {
+        serde_json::from_str(self.0.get())
+    }
+
+    /// The metrics without their type.
+    pub fn json(&self) -> Json {
+        self.read().expect("the text is JSON")
+    }
+}
+
+/// By value: the text may have been written by another version, or in another order.
+impl PartialEq for RecordedMetrics {
+    fn eq(&self, other: &RecordedMetrics) -> bool {
+        self.0.get() == other.0.get() || self.json() == other.json()
+    }
 }
 
 /// Nothing is counted.

@@ -48,7 +48,7 @@ pub use fault::{Fault, FaultReason};
 pub use follower::AnyFollower;
 pub use grid::{Grid, GridCell, GridPiece, cell_name, column_name, seat_letter};
 pub use kind::{AnyKinds, Decider, Kind, KindInfo};
-pub use metrics::Metrics;
+pub use metrics::{Metrics, RecordedMetrics};
 pub use notation::{DebugNotation, Notation};
 pub use outside::{OutsidePlayer, TurnInNotation};
 pub use positions::AnyPositions;

@@ -4,7 +4,7 @@ use super::any::{AnyDomain, AnyInfo, AnySession, GameInfo};
 use super::contract::Domain;
 use super::follower::{AnyFollower, Follower};
 use super::kind::{AnyKinds, Kind, KindInfo};
-use super::metrics::Metrics;
+use super::metrics::{Metrics, RecordedMetrics};
 use super::moves::{guarded, legal_steps, steps};
 use super::positions::{AnyPositions, Positions};
 use super::score_scale::ScoreScale;
@@ -283,9 +283,9 @@ impl<D: Domain> AnyDomain for Registered<D> {
         })
     }
 
-    fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String> {
-        let metrics: D::Metrics = serde::Deserialize::deserialize(metrics)
-            .map_err(|error| format!("these are no metrics of {}: {error}", D::NAME))?;
+    fn column_values(&self, metrics: &RecordedMetrics, seat: usize) -> Result<Vec<f64>, String> {
+        let metrics: D::Metrics =
+            metrics.read().map_err(|error| format!("these are no metrics of {}: {error}", D::NAME))?;
         guarded::<D, _>(|| Ok(D::Metrics::COLUMNS.iter().map(|column| (column.value)(&metrics, seat)).collect()))
     }
 

@@ -4,7 +4,7 @@ use super::any::AnySession;
 use super::contract::Domain;
 use super::decided::Decided;
 use super::fault::Fault;
-use super::metrics::Metrics;
+use super::metrics::{Metrics, RecordedMetrics};
 use super::outside::{SeatedPlayer, TurnInNotation};
 use super::scene::Scene;
 use super::step::GameStep;
@@ -420,10 +420,10 @@ impl<D: Domain> AnySession for GameSession<D> {
         moves_before_turn::<D>(&self.rules, &self.game, &self.steps)
     }
 
-    fn metrics(&self) -> Vec<serde_json::Value> {
+    fn metrics(&self) -> Vec<RecordedMetrics> {
         let mut metrics = self.metrics.clone();
         D::Metrics::finish(&self.game, &mut metrics);
-        metrics.iter().map(|metrics| serde_json::to_value(metrics).expect("metrics are plain data")).collect()
+        metrics.iter().map(RecordedMetrics::of).collect()
     }
 
     fn traces(&self) -> Vec<BTreeMap<String, f64>> {

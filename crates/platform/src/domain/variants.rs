@@ -4,6 +4,7 @@ use super::any::{AnyDomain, AnyInfo, AnySession, GameInfo};
 use super::contract::Domain;
 use super::follower::AnyFollower;
 use super::kind::{AnyKinds, KindInfo};
+use super::metrics::RecordedMetrics;
 use super::positions::AnyPositions;
 use super::registered::Registered;
 use super::spec::Spec;
@@ -126,7 +127,7 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> AnyDomain for Variants<A, B> {
         self.by(rules).definitions(rules)
     }
 
-    fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String> {
+    fn column_values(&self, metrics: &RecordedMetrics, seat: usize) -> Result<Vec<f64>, String> {
         self.first.column_values(metrics, seat)
     }
 
