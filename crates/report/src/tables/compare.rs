@@ -281,7 +281,7 @@ fn change(first: &Games, second: &Games, decks: Decks, mirror: [bool; 2]) -> Opt
                 Some((OfDeck { deck: game.0, repeats: *repeats && *also }, after - before))
             };
             let changes = distinct_decks(first.iter().filter_map(change));
-            t_test::paired(&changes.values().filter_map(|deck| deck.mean().ok()).collect())
+            t_test::paired(&changes.iter().filter_map(|(_, deck)| deck.mean().ok()).collect())
         }
         Decks::Other => {
             let matches = |games: &Games| games.keys().map(|(_, key)| *key).collect::<BTreeSet<_>>();
@@ -299,7 +299,7 @@ fn units(games: &Games, matches: &BTreeSet<(usize, usize)>, mirror: bool) -> Sum
     let of_matches = games.iter().filter(|((_, key), _)| matches.contains(key));
     let of_deck =
         |((deck, _), (difference, repeats)): GameOf<'_>| (OfDeck { deck: *deck, repeats: *repeats }, *difference);
-    let decks = distinct_decks(of_matches.map(of_deck));
+    let decks: BTreeMap<u32, Summary> = distinct_decks(of_matches.map(of_deck)).into_iter().collect();
     let complete = |deck: u32| decks.get(&deck).is_some_and(|deck| deck.count() == matches.len() as u64);
     if mirror {
         return decks

@@ -43,15 +43,14 @@ impl<'a> League<'a> {
     }
 }
 
-/// Values by deck, without the decks whose values are all of games that repeat earlier ones.
-pub(super) fn distinct_decks(values: impl Iterator<Item = (OfDeck, f64)>) -> BTreeMap<u32, Summary> {
-    let mut decks: BTreeMap<u32, (bool, Summary)> = BTreeMap::new();
-    for (of, value) in values {
-        let (is_new, deck) = decks.entry(of.deck).or_default();
-        *is_new |= !of.repeats;
-        deck.push(value);
-    }
-    decks.into_iter().filter_map(|(number, (is_new, deck))| is_new.then_some((number, deck))).collect()
+/// Values by deck in the order of decks, without the decks whose values are all of games that repeat earlier ones.
+pub(super) fn distinct_decks(values: impl Iterator<Item = (OfDeck, f64)>) -> Vec<(u32, Summary)> {
+    let mut values: Vec<(OfDeck, f64)> = values.collect();
+    // Stable, because sums of floating-point numbers depend on their order.
+    values.sort_by_key(|(of, _)| of.deck);
+    let decks = values.chunk_by(|(a, _), (b, _)| a.deck == b.deck);
+    let distinct = decks.filter(|deck| deck.iter().any(|(of, _)| !of.repeats));
+    distinct.map(|deck| (deck[0].0.deck, deck.iter().map(|(_, value)| *value).collect())).collect()
 }
 
 impl League<'_> {
@@ -69,7 +68,7 @@ impl League<'_> {
     /// ones are left out.
     pub(super) fn units(&self, values: impl Iterator<Item = (OfDeck, f64)>) -> Summary {
         match self.experiment.mirror {
-            true => distinct_decks(values).values().filter_map(|deck| deck.mean().ok()).collect(),
+            true => distinct_decks(values).iter().filter_map(|(_, deck)| deck.mean().ok()).collect(),
             false => values.filter(|(of, _)| !of.repeats).map(|(_, value)| value).collect(),
         }
     }
