@@ -2,6 +2,8 @@
 //! are read up to a limit and never overwritten.
 
 use crate::program;
+use evouct::carcassonne::SeatMetrics;
+use evouct::einstein::EinsteinMetrics;
 use program::{Scratch, as_format_1, digest, fail, fails, game_line, say, succeed};
 use std::io::Write;
 use std::path::Path;
@@ -251,4 +253,39 @@ fn status_counts_the_lines_of_a_game_that_is_not_here() {
     let expected = " games recorded, 0 failed; the game openspiel:pig(winscore=20) is not here, so it is not known how many are missing\n";
     assert!(said.starts_with("pig-generic-proof: ") && said.ends_with(expected), "{said}");
     fail(&["status", &kept, "--missing"], 1);
+}
+
+#[test]
+fn metrics_of_games_have_their_keys_in_order() {
+    fn keys(metrics: &impl serde::Serialize) {
+        assert_eq!(serde_json::to_string(metrics).unwrap(), serde_json::to_value(metrics).unwrap().to_string());
+    }
+    keys(&SeatMetrics::default());
+    keys(&EinsteinMetrics::default());
+}
+
+#[test]
+fn metrics_that_are_too_deep_are_a_damaged_line() {
+    let scratch = Scratch::new();
+    let folder = run(&scratch, "ours", RANDOM);
+    let whole = digest(&folder);
+    let journal = scratch.read("ours/games.jsonl");
+    let mut lines: Vec<String> = journal.lines().map(str::to_owned).collect();
+    let line: serde_json::Value = serde_json::from_str(&lines[4]).unwrap();
+    let mut game = line["game"].clone();
+    for _ in 0..200 {
+        let inner = game["metrics"][0].take();
+        game["metrics"][0] = serde_json::json!([inner]);
+    }
+    // With its checksum.
+    lines[4] = game_line(line["of"].as_str().unwrap(), &game);
+    scratch.write("ours/games.jsonl", &(lines.join("\n") + "\n"));
+    for command in ["digest", "report", "status"] {
+        let said = say(&[command, &folder]);
+        let all = said.out + &said.err;
+        assert!(all.contains("games.jsonl:5: this line is ignored: recursion limit exceeded"), "{command}: {all}");
+        assert!(all.contains("11 of 12 games"), "{command}: {all}");
+    }
+    succeed(&["run", &scratch.path("ours.toml"), "--out", &folder]);
+    assert_eq!(digest(&folder), whole);
 }

@@ -10,7 +10,7 @@ const MEEPLELESS_TURNS: [f64; 2] = [29.0, 28.0];
 /// A seat has a meeple at least in its first seven turns.
 const FIRST_TURNS: f64 = 7.0;
 
-/// Numbers about one seat of a game, in the order in which records have always had them.
+/// Numbers about one seat of a game, in the order of the alphabet, which records have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatMetrics {

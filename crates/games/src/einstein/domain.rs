@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Einstein;
 
-/// Counts of a seat.
+/// Counts of a seat, in the order of the alphabet, which records have.
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]
 pub struct EinsteinMetrics {
     /// Stones of the opponent that it removed.

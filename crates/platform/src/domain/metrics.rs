@@ -2,8 +2,8 @@
 
 use super::column::MetricColumn;
 use evouct_search::game::{Deck, Game};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::{RawValue, to_raw_value};
 use std::fmt::Debug;
@@ -31,7 +31,7 @@ pub trait Metrics<G: Game>: Serialize + DeserializeOwned + Clone + Default + Deb
 }
 
 /// The metrics of a seat as a record has them: JSON, which is parsed where it is read.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct RecordedMetrics(Box<RawValue>);
 
@@ -55,6 +55,15 @@ impl RecordedMetrics {
     }
 }
 
+impl<'de> Deserialize<'de> for RecordedMetrics {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RecordedMetrics, D::Error> {
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        // A value that is passed over may be too deep, or have numbers and escapes that stand for nothing.
+        serde_json::from_str::<Json>(text.get()).map_err(D::Error::custom)?;
+        Ok(RecordedMetrics(text))
+    }
+}
+
 /// By value: the text may have been written by another version, or in another order.
 impl PartialEq for RecordedMetrics {
     fn eq(&self, other: &RecordedMetrics) -> bool {
@@ -64,3 +73,28 @@ impl PartialEq for RecordedMetrics {
 
 /// Nothing is counted.
 impl<G: Game> Metrics<G> for () {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<RecordedMetrics, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    #[test]
+    fn metrics_are_equal_by_value() {
+        let [one, same, other] = [r#"{"a":1,"b":[2]}"#, r#"{ "b": [2], "a": 1 }"#, r#"{"a":1,"b":[3]}"#];
+        assert_eq!(read(one).unwrap(), read(same).unwrap());
+        assert_ne!(read(one).unwrap(), read(other).unwrap());
+        assert_eq!(read("null").unwrap(), RecordedMetrics::of(&()));
+    }
+
+    #[test]
+    fn what_is_no_value_is_refused_where_it_is_read() {
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        for text in [&deep, "1e999", "[-1e999]", r#""\ud800""#, r#"{"a":}"#, ""] {
+            assert!(read(text).is_err(), "{text:.20}");
+        }
+    }
+}
