@@ -91,7 +91,7 @@ pub use parameters::{Formulas, Genomes};
 pub use pareto::{crowded_order, fronts};
 pub use parse::ParseError;
 pub use primitive::{AddedFunction, Function, Latex, Laws, LnRule, Node, OfEquals, Precedence, Primitive};
-pub use program::{ColumnValues, Program, Scratch, ln_visits};
+pub use program::{ColumnValues, Program, Scratch};
 pub use semantics::{Semantics, distance, mean_magnitude};
 pub use sets::{ConstantSet, FunctionSet};
 pub use simplify::simplify;

@@ -4,7 +4,7 @@ use super::rows::{Argument, by_lane, combine, combine_blocks};
 use super::terminal::Terminal;
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 /// Divisors of a smaller magnitude than this give 1.
 macro_rules! smallest_divisor {
@@ -514,6 +514,15 @@ impl LnRule {
     /// The protected logarithm. Computed in software, so that it is the same on every machine.
     #[inline]
     pub fn apply(self, x: f64) -> f64 {
+        let index = x as usize;
+        match LOGARITHMS.get(index) {
+            // Most are of numbers of visits. Both rules leave whole numbers above 1 alone.
+            Some(logarithm) if index > 1 && index as f64 == x => *logarithm,
+            _ => self.computed(x),
+        }
+    }
+
+    fn computed(self, x: f64) -> f64 {
         match self {
             LnRule::Abs if x == 0.0 => 0.0,
             LnRule::Abs => libm::log(x.abs()),
@@ -523,6 +532,9 @@ impl LnRule {
         }
     }
 }
+
+/// Logarithms of small whole numbers.
+static LOGARITHMS: LazyLock<Vec<f64>> = LazyLock::new(|| (0..4096).map(|n| libm::log(f64::from(n))).collect());
 
 /// A node of a tree.
 #[derive(Clone, Copy, PartialEq, Debug)]

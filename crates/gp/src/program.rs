@@ -5,7 +5,7 @@ use super::primitive::{Function, LnRule, Node};
 use super::rows::{Argument, by_lane};
 use super::terminal::{Column, Needs, Terminal};
 use super::tree::Tree;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 /// Children that are evaluated together: multiples of this number leave no rest to loop over.
 const BLOCK: usize = 8;
@@ -63,17 +63,14 @@ enum Operand {
     Row,
 }
 
-/// The result of a step goes to a row, which may be that of an argument.
+/// A function of one or two arguments, whose values go to a row, which may be that of an argument.
 #[derive(Clone, Copy, Debug)]
-enum Step {
-    /// The logarithm of the visits: integers, looked up.
-    LnVisits { to: usize },
-    /// A function of one or two arguments.
-    Apply { function: Function, a: Operand, b: Operand, to: usize },
+struct Step {
+    function: Function,
+    a: Operand,
+    b: Operand,
+    to: usize,
 }
-
-/// Logarithms of small whole numbers, as [`libm::log`] gives them.
-static LOGARITHMS: LazyLock<Vec<f64>> = LazyLock::new(|| (0..4096).map(|n| libm::log(f64::from(n))).collect());
 
 impl Program {
     /// Compiles a tree.
@@ -162,22 +159,14 @@ impl Program {
             Operand::Row => Argument::Own,
             Operand::None => Argument::Same(0.0),
         };
-        for step in &self.steps {
-            match *step {
-                Step::LnVisits { to } => {
-                    let out = &mut rows[to * count..][..count];
-                    out.iter_mut().zip(visits).for_each(|(out, visits)| *out = ln_visits(*visits, self.ln));
-                }
-                // The only call, so that it is inlined.
-                Step::Apply { function, a, b, to } => {
-                    let (out, later) = rows[to * count..].split_at_mut(count);
-                    let second = match (a, b) {
-                        (Operand::Row, Operand::Row) => Argument::Each(&later[..count]),
-                        _ => input(b),
-                    };
-                    function.apply_to_row(input(a), second, self.ln, out);
-                }
-            }
+        for &Step { function, a, b, to } in &self.steps {
+            let (out, later) = rows[to * count..].split_at_mut(count);
+            let second = match (a, b) {
+                (Operand::Row, Operand::Row) => Argument::Each(&later[..count]),
+                _ => input(b),
+            };
+            // The only call, so that it is inlined.
+            function.apply_to_row(input(a), second, self.ln, out);
         }
         match input(self.result) {
             Argument::Each(column) => values.copy_from_slice(column),
@@ -217,21 +206,14 @@ impl Program {
                 Operand::Row => *own,
                 Operand::None => [0.0; BLOCK],
             };
-            for step in &self.steps {
-                match *step {
-                    Step::LnVisits { to } => {
-                        rows[to] = block(lanes.visits, at).map(|visits| ln_visits(visits, self.ln));
-                    }
-                    Step::Apply { function, a, b, to } => {
-                        let both = matches!((a, b), (Operand::Row, Operand::Row));
-                        let second = input(b, &rows[to + usize::from(both)]);
-                        let first = input(a, &rows[to]);
-                        rows[to] = match function {
-                            Function::Ln => by_lane(&first, &second, |a, _| self.ln.apply(a)),
-                            other => other.apply_to_block(&first, &second, self.ln),
-                        };
-                    }
-                }
+            for &Step { function, a, b, to } in &self.steps {
+                let both = matches!((a, b), (Operand::Row, Operand::Row));
+                let second = input(b, &rows[to + usize::from(both)]);
+                let first = input(a, &rows[to]);
+                rows[to] = match function {
+                    Function::Ln => by_lane(&first, &second, |a, _| self.ln.apply(a)),
+                    other => other.apply_to_block(&first, &second, self.ln),
+                };
             }
             *out = input(self.result, rows.first().unwrap_or(&[0.0; BLOCK]));
         }
@@ -256,11 +238,7 @@ impl Compiled {
         let to = self.free_row(at);
         let (a, b) = (self.operands[at], self.operands.get(at + 1).copied().unwrap_or(Operand::None));
         self.operands.truncate(at);
-        self.add(Step::Apply { function, a, b, to }, to);
-    }
-
-    fn add(&mut self, step: Step, to: usize) {
-        self.steps.push(step);
+        self.steps.push(Step { function, a, b, to });
         self.operands.push(Operand::Row);
         self.rows = self.rows.max(to + 1);
     }
@@ -330,10 +308,6 @@ fn compile(tree: &Tree, needs: &Needs, ln: LnRule) -> Compiled {
                 compiled.operands.push(Operand::Column(place));
             }
             Node::Terminal(_) => compiled.operands.push(Operand::Visits),
-            Node::Function(Function::Ln) if nodes[at + 1] == Node::Terminal(Terminal::ChildVisits) => {
-                let to = compiled.free_row(compiled.operands.len());
-                compiled.add(Step::LnVisits { to }, to);
-            }
             Node::Function(function) => {
                 tasks.push(Task::Apply(function));
                 if function.arity() == 2 {
@@ -344,17 +318,6 @@ fn compile(tree: &Tree, needs: &Needs, ln: LnRule) -> Compiled {
         }
     }
     compiled
-}
-
-/// The protected logarithm of a number of visits, looked up if it is a small integer.
-#[inline]
-pub fn ln_visits(visits: f64, rule: LnRule) -> f64 {
-    let index = visits as usize;
-    match LOGARITHMS.get(index) {
-        // Both rules leave whole numbers above 1 alone.
-        Some(logarithm) if index > 1 && index as f64 == visits => *logarithm,
-        _ => rule.apply(visits),
-    }
 }
 
 #[cfg(test)]

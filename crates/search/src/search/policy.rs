@@ -3,7 +3,7 @@
 use super::rave::{Amaf, Rave};
 use super::search_column::SearchColumn;
 use evouct_base::sampling::first_highest;
-use evouct_gp::{ColumnValues, ConstantSet, LnRule, Needs, Program, Scratch, ln_visits};
+use evouct_gp::{ColumnValues, ConstantSet, LnRule, Needs, Program, Scratch};
 use rand::Rng;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -363,7 +363,7 @@ impl TreePolicy {
 impl Uct {
     #[inline]
     pub(super) fn values(&self, choice: Choice, values: &mut [f64]) {
-        let logarithm = ln_visits(choice.parent.max(1.0), LnRule::Abs);
+        let logarithm = LnRule::Abs.apply(choice.parent.max(1.0));
         let (factor, numerator) = match self.form {
             UcbForm::Doubled => (2.0 * self.exploration, 2.0 * logarithm),
             UcbForm::Plain => (self.exploration, logarithm),
@@ -379,7 +379,7 @@ impl Uct {
 impl Uct {
     /// UCB1-Tuned with the variances of the children's rewards.
     fn tuned_values(&self, choice: Choice, variances: &[f64], values: &mut [f64]) {
-        let logarithm = ln_visits(choice.parent.max(1.0), LnRule::Abs);
+        let logarithm = LnRule::Abs.apply(choice.parent.max(1.0));
         let range = self.exploration * self.exploration;
         let children = choice.means.iter().zip(choice.visits).zip(variances);
         for (value, ((mean, visits), variance)) in values.iter_mut().zip(children) {
