@@ -187,10 +187,24 @@ fn the_list_of_runs_opens_in_a_browser() {
     assert_eq!(browser.value(shown), 1);
     assert_eq!(browser.value("document.getElementById('live').textContent"), "1 of 2 found.");
     browser.value(&search(""));
-    // Two clicks choose two leagues, and the form asks for their comparison.
-    browser.click(".runs tbody tr:nth-child(1) input");
+    // A player and a game are found, too.
+    for (words, found) in [("carcassonne random", 2), ("hex", 0)] {
+        browser.value(&search(words));
+        assert_eq!(browser.value(shown), found, "{words}");
+    }
+    browser.value(&search(""));
+    // Two clicks choose two leagues, and the form asks for a comparison with the one that was chosen first.
     browser.click(".runs tbody tr:nth-child(2) input");
+    browser.click(".runs tbody tr:nth-child(1) input");
+    let places = browser
+        .value("[...document.querySelectorAll('.runs tbody td:first-child bdi')].map((name) => name.textContent)");
+    assert_eq!(
+        browser.value("document.querySelector('.runs button[type=submit]').textContent"),
+        format!("Compare with {}", places[1].as_str().unwrap())
+    );
     let asked = browser.value("'compare?' + new URLSearchParams(new FormData(document.querySelector('form.runs')))");
+    let ids = browser.value("[...document.querySelectorAll('.runs tbody input')].map((box) => box.value)");
+    assert_eq!(asked, format!("compare?run={}&run={}", ids[1].as_str().unwrap(), ids[0].as_str().unwrap()));
     browser.value("window.seen = ''");
     let look = format!("fetch({asked}).then((answer) => answer.text()).then((text) => {{ window.seen = text; }})");
     browser.wait(&format!("({look}, window.seen.includes('beside other runs'))"));

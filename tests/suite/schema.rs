@@ -59,6 +59,9 @@ const SMALL: &str = "name = \"small\"\nseed = 1\n[rules]\nseats = 2\n[[player]]\
 fn what_the_program_refuses_the_schema_refuses() {
     let schema = schema();
     assert!(schema.is_valid(&json(SMALL)));
+    // What the package for Python writes.
+    let python = |key: &str| json(&format!("{SMALL}[python.functions.half]\n{key} = 1\nsource = \"x / 2\"\n"));
+    assert!(schema.is_valid(&python("arguments")) && !schema.is_valid(&python("argument")));
     for (right, wrong) in [
         ("seed", "sed"),
         ("seed = 1", "seed = -1"),

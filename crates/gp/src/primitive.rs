@@ -136,7 +136,7 @@ pub struct AddedFunction {
 }
 
 /// Functions that were added, in order. A [`Function`] has an index and not a pointer, so that nodes stay small.
-static ADDED: [OnceLock<&'static Primitive>; 32] = [const { OnceLock::new() }; 32];
+static ADDED: [OnceLock<&'static Primitive>; 256] = [const { OnceLock::new() }; 256];
 
 impl AddedFunction {
     #[inline]
@@ -157,7 +157,7 @@ impl AddedFunction {
             let mut own = rows().skip(usize::from(place));
             own.next().is_some_and(|row| own.all(|later| later.name != row.name))
         };
-        let named = (0..).zip(rows()).filter(move |(place, _)| is_last(*place));
+        let named = (0..=u8::MAX).zip(rows()).filter(move |(place, _)| is_last(*place));
         named.map(|(place, row)| AddedFunction { place, arity: row.arity as u8 })
     }
 }

@@ -3,6 +3,7 @@
 use super::experiment;
 use super::frame::{self, OPENINGS};
 use super::paper;
+use super::python::{self, PYTHON};
 use super::sequential;
 use super::time_control;
 use evouct_base::parameter::{Later, Parameter, Preset, Value, Values};
@@ -67,6 +68,7 @@ pub fn document(
     let mut game = json!({ "enum": names, "default": registry::default_game().name() });
     game["description"] = properties["game"]["description"].take();
     properties.insert("game".to_owned(), game);
+    properties.insert(PYTHON.to_owned(), python::schema());
     properties.extend(sections);
     let of_game = |game: &&'static dyn AnyDomain| {
         let mut condition = json!({ "properties": { "game": { "const": game.name() } } });

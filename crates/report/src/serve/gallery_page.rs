@@ -26,7 +26,7 @@ pub(super) fn gallery_page(name: &str, rows: &[&Row], version: &str) -> String {
             form.runs action="compare" method="get" {
                 p.controls {
                     label for="search" hidden { "Search" }
-                    input #search type="search" placeholder="name, kind or finding" hidden;
+                    input #search type="search" placeholder="name, kind, game, player or finding" hidden;
                     button type="submit" { "Compare the chosen runs" }
                 }
                 div.scroll tabindex="0" role="group" aria-label="Runs" {
@@ -34,7 +34,7 @@ pub(super) fn gallery_page(name: &str, rows: &[&Row], version: &str) -> String {
                         caption.off { "Runs, those that are being written first" }
                         thead { tr {
                             @for (heading, class) in
-                                [("run", "name"), ("kind", "name"), ("progress", "n"), ("finding", "name"), ("changed (UTC)", "n")] {
+                                [("run", "name"), ("kind", "name"), ("game", "name"), ("progress", "n"), ("finding", "name"), ("changed (UTC)", "n")] {
                                 th.(class) scope="col" { button type="button" { (heading) } }
                             }
                         } }
@@ -52,8 +52,9 @@ pub(super) fn gallery_page(name: &str, rows: &[&Row], version: &str) -> String {
 fn line(row: &Row) -> Markup {
     let (done, all) = row.done;
     let share = all.map(|all| done as f64 / all.max(1) as f64);
+    let (games, players) = &row.names;
     html! {
-        tr {
+        tr data-names=[(!players.is_empty()).then(|| [games.join(" "), players.join(" ")].join(" "))] {
             td.name data-label="run" {
                 @if row.has_page() {
                     input type="checkbox" name="run" value=(row.id) aria-label={ "Compare " (row.place) };
@@ -62,6 +63,7 @@ fn line(row: &Row) -> Markup {
                 @if row.has_page() { a href={ "run/" (row.id) "/" } { bdi { (row.place) } } } @else { bdi { (row.place) } }
             }
             td.name data-label="kind" { (kind(row)) }
+            td.name data-label="game" { @match &games[..] { [game] => bdi { (game) }, [] => {}, many => (counted(many.len(), "game")) } }
             td.n data-label="progress" data-v=[share] {
                 @if row.is_written && let Some(share) = share {
                     progress max="1" value=(format!("{share:.3}")) aria-label={ "Progress of " (row.place) } {} " "

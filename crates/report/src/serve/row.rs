@@ -1,6 +1,7 @@
 //! A folder of a run in the gallery: how far it is and what it shows, without reading its games.
 
 use crate::tables::evolved::EvolvedReport;
+use evouct_league::config::named_in;
 use evouct_league::record::Run;
 use evouct_league::schedule::Schedule;
 use evouct_offline::EvolutionFolder;
@@ -45,6 +46,8 @@ pub(super) struct Row {
     pub is_broken: bool,
     /// When it grew last, in seconds since 1970.
     pub changed: u64,
+    /// The names of its games and of its players.
+    pub names: (Vec<String>, Vec<String>),
 }
 
 impl Row {
@@ -133,6 +136,7 @@ impl Files {
             Ok(row) => Row { kind: begun.kind, is_written: begun.is_written, changed: begun.changed, ..row },
             Err(error) => Row { headline: error.to_string(), is_broken: true, ..begun },
         };
+        row.names = self.file().and_then(|toml| named_in(&toml)).unwrap_or_default();
         row.headline = row.headline.chars().take(HEADLINE).collect();
         row
     }
@@ -223,6 +227,16 @@ impl Files {
             }
         });
         Ok(Row { done: (self.lines(counted)?.min(all), Some(all)), unit: "game", headline, ..Row::default() })
+    }
+
+    /// The text of the experiment's file: of the first line of a journal, or of the plan of a tuning.
+    fn file(&self) -> Option<String> {
+        let first = match self.kind {
+            FolderKind::Tuning => read_text(&self.folder.join(TUNING_PLAN), REPORT).ok()?,
+            _ => read_lines(self.journals.first()?).ok()?.next()?.ok()?,
+        };
+        let first: Json = serde_json::from_str(&first).ok()?;
+        Some(first.get("header").unwrap_or(&first)["toml"].as_str()?.to_owned())
     }
 
     /// The report as JSON, if it is newer than the records.
