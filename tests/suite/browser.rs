@@ -315,7 +315,7 @@ fn a_tuning_opens_in_a_browser() {
         browser.device(width, "light");
         browser.compare_picture(&format!("tuning-{width}"), width);
     }
-    prints_well(&mut browser, "tuning-paper", "html");
+    prints_well(&mut browser, UPRIGHT_PAPER, "tuning-paper", "html");
     looks_well(&mut browser);
     assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
 }
@@ -376,7 +376,7 @@ fn an_evolution_opens_in_a_browser() {
         browser.device(width, "light");
         browser.compare_picture_from(&format!("evolution-{width}"), width, from);
     }
-    prints_well(&mut browser, "evolution-paper", "#front");
+    prints_well(&mut browser, UPRIGHT_PAPER, "evolution-paper", "#front");
     looks_well(&mut browser);
     assert_eq!(browser.small_texts(), json!([]));
     assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
@@ -530,8 +530,9 @@ const BROKEN: &str = "[...document.querySelectorAll('.whole')].filter((part) => 
                       range.selectNodeContents(part); return new Set(Array.from(range.getClientRects(), (box) => Math.round(box.bottom))).size > 1; })\
                       .map((part) => part.textContent)";
 
-/// The width of a page of US Letter, which is narrower than A4, between its margins: it lies on its side.
-const PAPER: u32 = 965;
+/// The width between the margins of a page of US Letter that lies on its side, and of an upright one of A4: the narrower ones.
+const WIDE_PAPER: u32 = 965;
+const UPRIGHT_PAPER: u32 = 703;
 
 /// No width makes the page itself scroll sideways; it looks as it did, and nothing hinders people who read it
 /// otherwise.
@@ -569,13 +570,13 @@ fn fits(browser: &mut Browser) {
             }
         }
     }
-    prints_well(browser, "report-paper", "#ranking");
+    prints_well(browser, WIDE_PAPER, "report-paper", "#ranking");
     browser.device(900, "light");
 }
 
-/// The page on paper, from the first element of this selector on.
-fn prints_well(browser: &mut Browser, name: &str, from: &str) {
-    browser.paper(PAPER);
-    browser.compare_picture_from(name, PAPER, from);
+/// The page on paper of this width, from the first element of this selector on.
+fn prints_well(browser: &mut Browser, width: u32, name: &str, from: &str) {
+    browser.paper(width);
+    browser.compare_picture_from(name, width, from);
     assert_eq!(browser.cut(), json!([]), "{name}");
 }
