@@ -66,26 +66,31 @@ impl Key {
     }
 
     /// The key of deck number `deck` (from 1), shared by all matches.
+    #[must_use]
     pub fn deck(&self, deck: u32) -> Key {
         self.child("deck", &[&deck.to_le_bytes()])
     }
 
     /// The key of deck number `deck` of one match only, for decks that are not mirrored.
+    #[must_use]
     pub fn match_deck(&self, deck: u32, seats: &[Identity]) -> Key {
         self.seated("match deck", deck, seats)
     }
 
     /// The key of the game on this deck between these players, in the order of their seats.
+    #[must_use]
     pub fn game(&self, deck: u32, seats: &[Identity]) -> Key {
         self.seated("game", deck, seats)
     }
 
     /// The key of the player on a seat of a game.
+    #[must_use]
     pub fn seat(&self, seat: usize) -> Key {
         self.child("seat", &[&(seat as u32).to_le_bytes()])
     }
 
     /// The key of the `n`-th thing of a series that needs a stream of its own.
+    #[must_use]
     pub fn nth(&self, n: u32) -> Key {
         self.child("nth", &[&n.to_le_bytes()])
     }
@@ -110,6 +115,7 @@ impl Key {
     }
 
     /// The key of something identified by a text and a number; the text is unique to its purpose.
+    #[must_use]
     pub fn named(&self, name: &str, n: u64) -> Key {
         self.child("named", &[name.as_bytes(), &n.to_le_bytes()])
     }

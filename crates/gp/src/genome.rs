@@ -74,6 +74,7 @@ impl Genome {
     ///
     /// # Panics
     /// If `select` would be empty.
+    #[must_use]
     pub fn with(&self, slot: Slot, tree: Option<Tree>) -> Genome {
         assert!(slot != Slot::Select || tree.is_some(), "a genome has a formula that selects");
         let mut genome = self.clone();
@@ -98,6 +99,7 @@ impl Genome {
 
     /// The same genome with every formula in its shortest form: equal values, and one text for all that only look
     /// different.
+    #[must_use]
     pub fn simplified(&self, ln: LnRule) -> Genome {
         Genome { trees: self.trees.clone().map(|tree| tree.map(|tree| simplify(&tree, ln))) }
     }

@@ -18,6 +18,7 @@ impl Tree {
     /// });
     /// assert_eq!((rest.to_string().as_str(), parts), ("Q + c / n", vec!["dv - 2 * dm".to_owned()]));
     /// ```
+    #[must_use]
     pub fn with_parts_as(&self, mut column: impl FnMut(&Tree) -> Option<Terminal>) -> Tree {
         let mut replaced = |part: (Tree, Knows)| match part {
             (tree, Knows::Move) if tree.nodes().len() > 1 => column(&tree).map_or(tree, Tree::leaf),

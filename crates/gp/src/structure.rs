@@ -56,6 +56,7 @@ impl Genome {
     ///
     /// # Panics
     /// If there are not as many as in [`numbers`](Genome::numbers).
+    #[must_use]
     pub fn with_numbers(&self, numbers: &[f64]) -> Genome {
         let mut left = numbers.iter().map(|number| rounded(*number));
         let slots: Vec<Slot> = self.slots().collect();

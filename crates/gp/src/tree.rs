@@ -135,6 +135,7 @@ impl Tree {
     }
 
     /// The same tree with the subtree at `start` replaced.
+    #[must_use]
     pub fn with_subtree(&self, start: usize, replacement: &Tree) -> Tree {
         let range = self.subtree(start);
         let mut nodes = Vec::with_capacity(self.size() - range.len() + replacement.size());
@@ -145,6 +146,7 @@ impl Tree {
     }
 
     /// The same tree with every `c` replaced by a number.
+    #[must_use]
     pub fn bind(&self, constant: f64) -> Tree {
         let bind = |node: &Node| match node {
             Node::Terminal(Terminal::Constant) => Node::Terminal(Terminal::Number(constant)),

@@ -129,6 +129,7 @@ impl<E: Edition> Episode<E> {
     }
 
     /// The same position, in which chance is decided from outside from now on: the tiles to come are not known.
+    #[must_use]
     pub fn opened(&self) -> Episode<E> {
         Episode { deck: None, ..self.clone() }
     }

@@ -14,6 +14,7 @@ pub struct Cell {
 impl Cell {
     /// The neighbour on this side.
     #[inline]
+    #[must_use]
     pub const fn neighbour(self, side: Side) -> Cell {
         let (dx, dy) = side.step();
         Cell { x: self.x.wrapping_add(dx), y: self.y.wrapping_add(dy) }

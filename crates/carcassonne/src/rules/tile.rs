@@ -46,6 +46,7 @@ impl Side {
     }
 
     /// The side of the neighbouring tile that touches this one.
+    #[must_use]
     pub const fn opposite(self) -> Side {
         Side::ALL[(self as usize + 2) % 4]
     }

@@ -102,6 +102,7 @@ impl EvolutionPlan {
     }
 
     /// The same evolution with its bank beside the file that names it, so that it is found from any folder.
+    #[must_use]
     pub fn beside(self, file: &Path) -> EvolutionPlan {
         let folder = file.parent().unwrap_or(Path::new(""));
         EvolutionPlan { bank: self.bank.map(|bank| folder.join(bank)), ..self }

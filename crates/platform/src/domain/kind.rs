@@ -139,6 +139,7 @@ impl<D: Domain> Kind<D> {
     }
 
     /// Refuses parameters that contradict one another.
+    #[must_use]
     pub fn checked<P: Parameters>(
         mut self,
         check: impl Fn(&P) -> Result<(), ParameterError> + Send + Sync + 'static,
@@ -148,6 +149,7 @@ impl<D: Domain> Kind<D> {
     }
 
     /// Refuses rules under which a player of this kind cannot play.
+    #[must_use]
     pub fn under<P: Parameters>(
         mut self,
         check: impl Fn(&P, &D::Rules) -> Result<(), ParameterError> + Send + Sync + 'static,

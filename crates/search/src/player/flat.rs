@@ -32,11 +32,13 @@ impl<G: Game, P> FlatMonteCarlo<G, P> {
     }
 
     /// The same player with this reward.
+    #[must_use]
     pub fn with_reward(self, reward: Reward) -> FlatMonteCarlo<G, P> {
         FlatMonteCarlo { reward, ..self }
     }
 
     /// The same player with this rule for rewards.
+    #[must_use]
     pub fn with_rule(self, rule: Option<RewardRule<G>>) -> FlatMonteCarlo<G, P> {
         FlatMonteCarlo { rule, ..self }
     }

@@ -152,6 +152,7 @@ impl<G: Game, P: Playout<G>> Mcts<G, P> {
     /// and the sums decide. The trees grow at the same time where a decision may use threads ([`PlayerView::threads`]),
     /// else one after another; the decision is the same. A formula is evolved once, in the first tree. Not with
     /// sequential halving, nor with a final move by all-moves-as-first statistics or by guidance.
+    #[must_use]
     pub fn with_trees(self, trees: u32) -> Mcts<G, P> {
         let others = (1..trees).map(|number| FurtherTree::new(self.key, number)).collect();
         Mcts { others, ..self }
@@ -174,16 +175,19 @@ impl<G: Game, P: Playout<G>> Mcts<G, P> {
     }
 
     /// The same player with these options.
+    #[must_use]
     pub fn with_settings(self, settings: SearchSettings) -> Mcts<G, P> {
         Mcts { settings, ..self }
     }
 
     /// The same player with this rule for rewards.
+    #[must_use]
     pub fn with_rewards(self, rewards: Option<RewardRule<G>>) -> Mcts<G, P> {
         Mcts { rewards, ..self }
     }
 
     /// The same player with this guidance.
+    #[must_use]
     pub fn with_guidance(self, guidance: Guidance<G>) -> Mcts<G, P> {
         Mcts { guidance, ..self }
     }

@@ -164,11 +164,13 @@ impl<G: Game, P: Playout<G>> Portfolio<G, P> {
     }
 
     /// The same player with these options.
+    #[must_use]
     pub fn with_settings(self, settings: SearchSettings) -> Portfolio<G, P> {
         Portfolio { settings, ..self }
     }
 
     /// The same player with this rule for rewards.
+    #[must_use]
     pub fn with_rewards(self, rewards: Option<RewardRule<G>>) -> Portfolio<G, P> {
         Portfolio { rewards, ..self }
     }

@@ -83,11 +83,13 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
     }
 
     /// The same search, seen by this observer.
+    #[must_use]
     pub fn with_observer(self, observer: Option<&'a dyn Observer<G::Action>>) -> Flat<'a, G, P> {
         Flat { observer, ..self }
     }
 
     /// The same search with this reward in place of its own.
+    #[must_use]
     pub fn with_rewards(self, rewards: Option<&'a RewardRule<G>>) -> Flat<'a, G, P> {
         Flat { rewards, ..self }
     }

@@ -182,12 +182,14 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     }
 
     /// The same search with this reward in place of the settings'. Must come before the first iteration.
+    #[must_use]
     pub fn with_rewards(mut self, rewards: Option<&'a RewardRule<G>>) -> Search<'a, G, P> {
         self.rewards = rewards;
         self
     }
 
     /// The same search, seen by this observer.
+    #[must_use]
     pub fn with_observer(mut self, observer: Option<&'a dyn Observer<G::Action>>) -> Search<'a, G, P> {
         self.observer = observer;
         self

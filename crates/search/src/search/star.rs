@@ -75,6 +75,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
     }
 
     /// The same search, seen by this observer.
+    #[must_use]
     pub fn with_observer(self, observer: Option<&'a dyn Observer<G::Action>>) -> Star<'a, 'm, G, H> {
         Star { walk: self.walk.with_observer(observer), ..self }
     }

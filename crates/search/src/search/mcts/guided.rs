@@ -31,6 +31,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     ///
     /// # Panics
     /// If a formula uses a number of moves that is not among the guidance's numbers.
+    #[must_use]
     pub fn with_guidance(self, guidance: &'a Guidance<G>, policy: &TreePolicy) -> Search<'a, G, P> {
         self.guided_by(guidance, &policy.needs(), Some(policy))
     }
@@ -40,6 +41,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// # Panics
     /// If a formula uses a number of moves that is not among the guidance's numbers, `P` without a policy, or a statistic
     /// that is not a [`SearchColumn`].
+    #[must_use]
     pub fn with_guidance_and(self, guidance: &'a Guidance<G>, further: &Needs) -> Search<'a, G, P> {
         self.guided_by(guidance, further, None)
     }
