@@ -112,6 +112,13 @@ fn stones_have_the_colours_of_their_seats_and_the_die_is_said_once() {
     assert!(!board.contains("to move") && !board.contains("rolled"), "{board}");
     assert!(scene["words"].as_str().unwrap().starts_with("5 rows and 5 columns; player 1: "), "{}", scene["words"]);
     assert!(scene["drawn"]["name"].is_string() && scene["drawn"]["words"] == "", "{}", scene["drawn"]);
+    // So is a die of which the searches of a game do not learn: with a 6 a piece may enter.
+    let mut state = table.new_game("maedn", 3, &[("Ada", "human"), ("Bob", "human")]);
+    while state["position"]["scene"]["places"] == json!([]) {
+        let play = &state["position"]["scene"]["choices"][0]["play"];
+        state = table.act(json!({"do": "play", "play": play}));
+    }
+    assert_eq!(state["position"]["scene"]["drawn"]["name"], "6");
     // Those of figures are of their styles.
     let state = table.new_game("carcassonne", 1, &[("Ada", "human"), ("Bob", "human")]);
     let styles = table.get("definitions").body;

@@ -44,6 +44,10 @@ impl Drawing<MaednState> for Maedn {
         Some(Grid::new([SIDE; 2], piece, state.last, caption).with_cells(is_cell))
     }
 
+    fn grid_chance(&self, state: &MaednState) -> Option<u8> {
+        (state.die > 0).then_some(state.die)
+    }
+
     fn grid_move(&self, state: &MaednState, action: MaednAction) -> Option<[GridCell; 2]> {
         let seat = state.seat.into();
         match action {

@@ -42,6 +42,12 @@ pub trait Drawing<G: Game>: Sync {
         None
     }
 
+    /// What chance gave the seat to play on that board, such as the face of a die; by default what the game has
+    /// [drawn](Game::drawn), of which its searches learn, too.
+    fn grid_chance(&self, game: &G) -> Option<G::Outcome> {
+        game.drawn()
+    }
+
     /// The position as text, with terminal colours if asked for.
     fn text(&self, game: &G, colour: bool) -> Option<String> {
         self.grid(game).map(|grid| grid.text(colour))
@@ -55,7 +61,7 @@ pub trait Drawing<G: Game>: Sync {
     /// The position as people see it at a table, where they choose among the legal actions, written in the notation of
     /// the game.
     fn scene(&self, game: &G, notation: &dyn Notation<G>) -> Option<Scene> {
-        grid_scene(game, &self.grid(game)?, notation, |action| self.grid_move(game, action))
+        grid_scene(game, &self.grid(game)?, self.grid_chance(game), notation, |action| self.grid_move(game, action))
     }
 
     /// A picture of the start and of the position after every turn, as SVG documents; none for a game without drawings.

@@ -14,6 +14,7 @@ const INSET: f64 = 6.0;
 pub(super) fn grid_scene<G: Game>(
     game: &G,
     grid: &Grid,
+    drawn: Option<G::Outcome>,
     notation: &dyn Notation<G>,
     moved: impl Fn(G::Action) -> Option<[GridCell; 2]>,
 ) -> Option<Scene> {
@@ -52,10 +53,7 @@ pub(super) fn grid_scene<G: Game>(
             ),
         });
     }
-    let drawn = match game.turn() {
-        Turn::Player(_) => game.drawn(),
-        _ => None,
-    };
+    let drawn = drawn.filter(|_| matches!(game.turn(), Turn::Player(_)));
     let drawn = drawn.map(|outcome| face(notation.write_outcome(game, outcome)));
     let board = grid.board("", &last_move(grid));
     Some(Scene { board, words: grid.words(), places, choices, drawn, ..Scene::default() })
