@@ -400,10 +400,13 @@ where
         }
     }
 
-    /// A second answer says the same: its worker is believed up to here.
+    /// A second answer says the same: if it was asked for as a check, its worker is believed up to here.
     fn confirm(&mut self, unit: u64) {
         let Some(asked) = self.asked.get_mut(&unit) else { return };
-        asked.is_checked = false;
+        // A worker that is not believed may have had a copy of a unit that nobody checks.
+        if !std::mem::take(&mut asked.is_checked) {
+            return;
+        }
         let Some((worker, _)) = asked.answer else { return };
         self.known.workers[worker].checks -= 1;
         if self.known.workers[worker].checks == 0 {
