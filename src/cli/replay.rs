@@ -162,11 +162,12 @@ fn write_frames(show: &Show, folder: &Path, only: Option<usize>) -> Outcome {
 fn write_text(show: &Show, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let boards = show.rules.domain().texts(show.rules.options().values(), &show.moves, colour(&arguments.color));
     let boards = boards.map_err(Failure::Failed)?.unwrap_or_else(|| vec![String::new(); show.turns.len() + 1]);
+    let game = format!("game {}: {}", show.id, show.players.join(" - "));
     if let Some(turn) = arguments.turn {
-        write!(out, "{}", boards[turn])?;
+        write!(out, "{game}, turn {turn} of {}\n\n{}", show.turns.len(), boards[turn])?;
         return Ok(());
     }
-    writeln!(out, "game {}: {}", show.id, show.players.join(" - "))?;
+    writeln!(out, "{game}")?;
     for (turn, shown) in show.turns.iter().enumerate() {
         for outcome in &shown.aside {
             writeln!(out, "    chance: {outcome}, no decision")?;

@@ -43,6 +43,11 @@ fn experiments_are_refused_with_the_line_and_the_nearest_name() {
     refused(("name = \"small\"", "name = \"..\""), &["is not 1 to 100 characters"]);
     refused(("name = \"small\"", ""), &["name is missing"]);
     refused(("kind = \"siea-mcts\"", "kind = \"sea-mcts\""), &[":7:", "\"sea-mcts\"; did you mean"]);
+    // Names of the field, and capitals.
+    for (name, kind) in [("UCT", "mcts"), ("rave", "mcts-rave"), ("MCTS", "mcts")] {
+        let wrong = format!("kind = \"{name}\"");
+        refused(("kind = \"siea-mcts\"", &wrong), &[":7:", &format!("did you mean {kind}?")]);
+    }
     refused(("kind = \"siea-mcts\"", ""), &["kind is missing; see `evouct players`"]);
     refused(
         ("iterations = 40", "iteratons = 40"),

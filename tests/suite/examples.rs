@@ -142,7 +142,7 @@ fn an_own_game_works_with_every_command() {
     let replay = example.succeed(&["replay", &run]);
     assert!(replay.contains("bank") && replay.contains("of 40"), "{replay}");
     let turn = example.succeed(&["replay", &run, "--turn", "0"]);
-    assert_eq!(turn.lines().count(), 2, "{turn}");
+    assert_eq!(turn.lines().count(), 4, "{turn}");
     let kinds = example.succeed(&["players", "--game", "my-pig"]);
     assert!(kinds.contains("siea-mcts") && kinds.contains("one-ply"), "{kinds}");
     let rating = example.succeed(&["players", "one-ply", "--game", "my-pig"]);

@@ -4,7 +4,7 @@
 pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     known
         .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(given, name), name))
+        .map(|name| (strsim::damerau_levenshtein(&given.to_lowercase(), &name.to_lowercase()), name))
         .filter(|(distance, name)| *distance <= 1.max(name.chars().count() / 3))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
@@ -20,6 +20,7 @@ mod tests {
         assert_eq!(nearest("iteratons", names), Some("iterations"));
         assert_eq!(nearest("sede", names), Some("seed"));
         assert_eq!(nearest("playouts", names), Some("playout"));
+        assert_eq!(nearest("SEED", names), Some("seed"));
         assert_eq!(nearest("xyz", names), None);
     }
 }

@@ -78,7 +78,12 @@ pub enum RecordError {
 impl RecordError {
     /// A failure of the system: what could not be done with which file.
     pub fn io(path: &Path, what: &'static str, error: io::Error) -> RecordError {
-        RecordError::Io { path: path.to_owned(), what, error }
+        match error.kind() {
+            io::ErrorKind::NotADirectory => {
+                RecordError::folder(path, "this is a file; expected a folder with records, such as runs/NAME")
+            }
+            _ => RecordError::Io { path: path.to_owned(), what, error },
+        }
     }
 
     /// Whether another folder would do.

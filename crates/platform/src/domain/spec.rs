@@ -12,6 +12,9 @@ pub struct Spec {
     parameters: Filled,
 }
 
+/// Names of the field for kinds that have another one.
+const FIELD_NAMES: [(&str, &str); 3] = [("uct", "mcts"), ("rave", "mcts-rave"), ("uct-rave", "mcts-rave")];
+
 impl Spec {
     /// A player of a kind of this game with these parameters; the preset gives the others.
     ///
@@ -26,7 +29,9 @@ impl Spec {
     ) -> Result<Spec, Vec<ParameterError>> {
         let kinds = game.kinds();
         let kind = *kinds.iter().find(|kind| kind.name == kind_name).ok_or_else(|| {
-            let hint = nearest(kind_name, kinds.iter().map(|kind| kind.name));
+            let in_the_field = FIELD_NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(kind_name));
+            let wanted = in_the_field.map_or(kind_name, |(_, kind)| kind);
+            let hint = nearest(wanted, kinds.iter().map(|kind| kind.name));
             let hint = hint.map_or("see `evouct players`".to_owned(), |name| format!("did you mean {name}?"));
             vec![ParameterError::whole(format!("there is no kind of player called {kind_name:?}; {hint}"))]
         })?;
