@@ -146,8 +146,8 @@ fn matches(report: &Report) -> Option<PageFigure> {
         let counts = [row.games, row.home_wins, row.away_wins, row.draws].map(|count| count.to_string());
         [row.home.clone(), row.away.clone()].into_iter().chain(counts).collect()
     });
-    let caption = "Games won by the row as player 1 – by the column as player 2. Blue: the row won more; orange: the column \
-                   won more. A saturated colour after few games is weak evidence.";
+    let caption = "Games won by the row as player 1 – by the column as player 2; draws are not counted. Blue: the row won more; \
+                   orange: the column won more. A saturated colour after few games is weak evidence.";
     let (drawing, columns) = (heat(&names, &cells), "home away games home_wins away_wins draws");
     Some(PageFigure::new("matches", caption, drawing, columns, data).of(Section::Matches))
 }

@@ -74,7 +74,7 @@ fn square(report: &Report, players: &[&str]) -> Markup {
                 }
             }
         }
-        p.said { "Games won by the row as player 1 – by the column as player 2. Blue: the row won more; orange: the column won more." }
+        p.said { "Games won by the row as player 1 – by the column as player 2; draws are not counted. Blue: the row won more; orange: the column won more." }
         }
     }
 }

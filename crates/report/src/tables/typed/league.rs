@@ -96,10 +96,13 @@ pub(crate) fn matches(report: &Report) -> Table {
 
 /// Games won in each match, as a square.
 pub(crate) fn cross_table(report: &Report) -> Table {
-    let mut table =
-        Table::of("square", "Games won by the row as player 1 - by the column as player 2", (1..).zip(&report.ranking))
-            .shown(Width::Narrow, "number", "", |(number, _)| Cell::word(format!("({number})")))
-            .shown(Width::Narrow, "player", "", |(_, row)| Cell::name(&row.player));
+    let mut table = Table::of(
+        "square",
+        "Games won by the row as player 1 - by the column as player 2; draws are not counted",
+        (1..).zip(&report.ranking),
+    )
+    .shown(Width::Narrow, "number", "", |(number, _)| Cell::word(format!("({number})")))
+    .shown(Width::Narrow, "player", "", |(_, row)| Cell::name(&row.player));
     for (number, away) in (1..).zip(&report.ranking) {
         table = table.shown(Width::Narrow, "away", format!("({number})"), |(_, home): &(usize, &RankingRow)| {
             let found = report.matches.iter().find(|row| row.home == home.player && row.away == away.player);
@@ -120,7 +123,7 @@ pub(crate) fn ratings(report: &Report) -> Table {
     let warning = captions::cycle(report).map_or(String::new(), |warning| format!(" {warning}"));
     costs(table, |row| ranked(&row.player).map(|ranked| &ranked.cost))
         .table()
-        .noted("Bradley-Terry, Elo scale; intervals need five decks, and a player with both won and lost games")
+        .noted("Bradley-Terry, Elo scale; no interval with fewer than five decks, or where all games between two groups went one way")
         .explained(captions::ratings(report) + &warning, "report.json")
 }
 
