@@ -3,7 +3,8 @@
 
 use crate::nim::Nim;
 use crate::program;
-use evouct::config::{Experiment, Overrides};
+use evouct::config::{Experiment, Overrides, PythonCallable};
+use evouct::gp::{Function, Primitive};
 use evouct::league::{ResumeOptions, Session};
 use evouct::offline::{
     BankBuild, EvolutionHeader, EvolutionOptions, EvolutionPlan, EvolutionSession, Purpose, Recipe, Split,
@@ -31,8 +32,17 @@ const EVOLUTION: &str = "name = \"a\"\nseed = 1\n[evolve]\nseeds = [\"Q\"]\n[[pl
 const GAMES: &str = "name = \"a\"\nseed = 1\n[evolve]\nseeds = [\"Q\"]\n\
                      game = [{ game = \"hex\" }, { game = \"breakthrough\" }]\n[[player]]\nkind = \"formula\"\niterations = 5\n\
                      [[opponent]]\nkind = \"random\"\n[[stage]]\nmeasure = \"games\"\ndecks = 2\n";
+/// A section of Python.
+const PYTHON: Option<&str> = Some("{ functions = { half = { arguments = 1, source = \"x / 2\" } } }");
 const BANK: &str = "name = \"a\"\nseed = 1\ngames = 4\npositions_per_game = 1\nrewards = 1\n[[player]]\nkind = \"siea-mcts\"\niterations = 2\n\
                     generations = 1\nsimulations = 1\n[[value]]\nkind = \"mcts\"\niterations = 2\n";
+
+/// Gives the function of that section, without which a file that names it is not read.
+fn bind_half() {
+    Function::replace(Box::leak(Box::new(Primitive::new("half", 1, |x, _| x / 2.0)))).unwrap();
+    let (name, source) = ("half".to_owned(), "x / 2".to_owned());
+    PythonCallable { name, is_operator: false, arguments: 1, source }.bind();
+}
 
 fn table(toml: &str) -> Table {
     toml.parse().unwrap_or_else(|error| panic!("{error}: {toml}"))
@@ -121,6 +131,7 @@ fn goes_on(folder: &Path, file: &str, extend: bool) -> Result<(), String> {
 
 #[test]
 fn every_key_of_an_experiment() {
+    bind_half();
     evouct::registry::add_games();
     evouct::registry::add_game::<Nim>();
     let schema = evouct::config::schema();
@@ -169,6 +180,7 @@ fn every_key_of_an_experiment() {
                     test(&base, "clock", key, row, class(row), None, "clock");
                 }
             }
+            "python" => test(&plain, "", key, row, own, PYTHON, "half"),
             "paper" => test(&plain, "paper", "table", row, "may change", Some("\"XI\""), key),
             "sequential" => {
                 for (key, row) in row["properties"].as_object().unwrap() {
@@ -250,6 +262,7 @@ fn today(keys: &Json) -> impl Iterator<Item = (&String, &Json)> {
 
 #[test]
 fn every_key_of_an_evolution_and_of_its_scores() {
+    bind_half();
     evouct::registry::add_games();
     evouct::registry::add_game::<Nim>();
     let schema = evouct::offline::evolution_schema();
@@ -275,6 +288,7 @@ fn every_key_of_an_evolution_and_of_its_scores() {
                 test(&none, "", key, row, Some("{ plies = 2 }"), key);
             }
             "at_limit" => test(&with(EVOLUTION, "max_plies = 90", ""), "", key, row, None, key),
+            "python" => test(EVOLUTION, "", key, row, PYTHON, "half"),
             "opponent" => test(EVOLUTION, "opponent", "kind", fixed, Some("\"mcts\""), "[[opponent]]"),
             "evolve" => {
                 for (key, row) in today(&row["properties"]) {
@@ -352,6 +366,7 @@ fn every_key_of_an_evolution_and_of_its_scores() {
 
 #[test]
 fn every_key_of_a_bank() {
+    bind_half();
     let scratch = Scratch::new();
     let folder = scratch.path("bank");
     succeed(&["bank", &scratch.write("bank.toml", BANK), "--out", &folder]);
@@ -367,6 +382,7 @@ fn every_key_of_a_bank() {
     for (key, row) in schema["properties"].as_object().unwrap().iter().filter(|(_, row)| row["deprecated"].is_null()) {
         match key.as_str() {
             "rules" => test("rules", "two_tile_city", &Json::Null, Some("2")),
+            "python" => test("", key, row, PYTHON),
             "player" | "value" => test(key, "iterations", &Json::Null, Some("3")),
             _ => test("", key, row, None),
         }

@@ -2,17 +2,15 @@
 //! source. The package for Python writes the section, and binds what it names before it reads the file.
 
 use super::reader::TomlTable;
-use super::schema::object;
 use evouct_base::parameter::{Parameter, Parameters, Values};
 use evouct_gp::{Function, Primitive};
-use serde_json::{Value as Json, json};
 use std::fmt::{self, Display, Formatter};
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// The section.
 pub const PYTHON: &str = "python";
 /// Its parts: functions, and operators.
-const PARTS: [&str; 2] = ["functions", "operators"];
+pub(super) const PARTS: [&str; 2] = ["functions", "operators"];
 
 evouct_base::parameters! {
     /// The keys of a function or an operator.
@@ -24,18 +22,7 @@ evouct_base::parameters! {
     }
 }
 
-static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(CallableKeys::table);
-
-/// What the section may hold.
-pub(super) fn schema() -> Json {
-    let part = json!({ "type": "object", "additionalProperties": object(&KEYS, &[]) });
-    json!({
-        "description": "Functions and operators of Python that formulas have, by name, as the package for Python writes them.",
-        "type": "object",
-        "properties": { PARTS[0]: part, PARTS[1]: part },
-        "additionalProperties": false,
-    })
-}
+pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(CallableKeys::table);
 
 /// A function or an operator of Python.
 #[derive(Clone, PartialEq, Eq, Debug)]

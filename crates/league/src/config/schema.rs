@@ -37,7 +37,10 @@ pub fn schema() -> Json {
     sections.insert("clock".to_owned(), object(&time_control::KEYS, &[]));
     sections["clock"]["description"] =
         "The time of each seat for a game. A seat that exceeds it loses the game.".into();
-    document("evouct experiment", &experiment::KEYS, sections, &["name", "player"], of_game)
+    let mut schema = document("evouct experiment", &experiment::KEYS, sections, &["name", "player"], of_game);
+    // Players that are added may have functions of their own.
+    schema["properties"][PYTHON]["later"] = EXTENDS.into();
+    schema
 }
 
 /// What the key `openings` may hold.
@@ -68,7 +71,7 @@ pub fn document(
     let mut game = json!({ "enum": names, "default": registry::default_game().name() });
     game["description"] = properties["game"]["description"].take();
     properties.insert("game".to_owned(), game);
-    properties.insert(PYTHON.to_owned(), python::schema());
+    properties.insert(PYTHON.to_owned(), of_python());
     properties.extend(sections);
     let of_game = |game: &&'static dyn AnyDomain| {
         let mut condition = json!({ "properties": { "game": { "const": game.name() } } });
@@ -85,6 +88,18 @@ pub fn document(
         "required": required,
         "additionalProperties": false,
         "allOf": games.iter().map(of_game).collect::<Vec<_>>(),
+    })
+}
+
+/// What the section of Python may hold.
+fn of_python() -> Json {
+    let part = json!({ "type": "object", "additionalProperties": object(&python::KEYS, &[]) });
+    let [functions, operators] = python::PARTS;
+    json!({
+        "description": "Functions and operators of Python that formulas have, by name, as the package for Python writes them.",
+        "type": "object",
+        "properties": { functions: part, operators: part },
+        "additionalProperties": false,
     })
 }
 
