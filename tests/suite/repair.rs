@@ -231,7 +231,7 @@ fn the_original_and_other_folders_are_not_changed() {
     league.scratch.write("full", "");
     std::fs::create_dir(league.scratch.path("other")).unwrap();
     league.scratch.write("other/thing", "");
-    for (out, words) in [("full", "cannot read the folder"), ("other", "not empty")] {
+    for (out, words) in [("full", "this is a file; expected a folder"), ("other", "not empty")] {
         assert!(fail(&["repair", &league.folder, "--out", &league.scratch.path(out)], 2).contains(words));
     }
     assert!(

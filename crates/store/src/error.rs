@@ -80,7 +80,7 @@ impl RecordError {
     pub fn io(path: &Path, what: &'static str, error: io::Error) -> RecordError {
         match error.kind() {
             io::ErrorKind::NotADirectory => {
-                RecordError::folder(path, "this is a file; expected a folder with records, such as runs/NAME")
+                RecordError::folder(path, "this is a file; expected a folder, such as runs/NAME")
             }
             _ => RecordError::Io { path: path.to_owned(), what, error },
         }

@@ -171,7 +171,7 @@ mod tests {
     const UNITS: u64 = 200;
 
     #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-    enum SquareError {
+    pub(super) enum SquareError {
         #[error(transparent)]
         Pool(#[from] PoolError),
         #[error(transparent)]
@@ -179,10 +179,10 @@ mod tests {
     }
 
     /// Squares of numbers, plus what a wrong worker adds.
-    struct Squares(Listed<std::ops::Range<u64>>, u64);
+    pub(super) struct Squares(Listed<std::ops::Range<u64>>, u64);
 
     impl Squares {
-        fn new(added: u64) -> Squares {
+        pub(super) fn new(added: u64) -> Squares {
             Squares(Listed::of(0..UNITS, UNITS), added)
         }
     }

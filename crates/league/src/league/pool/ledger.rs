@@ -439,3 +439,29 @@ where
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::Squares;
+    use super::*;
+
+    #[test]
+    fn an_answer_that_is_not_believed_is_no_check() {
+        let job = Squares::new(0);
+        let mut ledger = Ledger::of(&job, String::new(), 0.02, Known::default());
+        ledger.workers = 3;
+        let [right, wrong] = ["right", "wrong"].map(|name| ledger.worker(name.to_owned()));
+        ledger.known.workers[wrong].lies = true;
+        ledger.asked.extend([1, 2].map(|unit| (unit, Asked::new(unit.to_string()))));
+        // The first unit of a worker is checked, the second waits for that.
+        ledger.take(1, right, 1).unwrap();
+        ledger.take(2, right, 4).unwrap();
+        for _ in 0..UNBELIEVED {
+            ledger.take(2, wrong, 5).unwrap();
+        }
+        assert_eq!((ledger.known.workers[right].checks, ledger.ready.len()), (1, 0));
+        let other = ledger.worker("other".to_owned());
+        ledger.take(1, other, 1).unwrap();
+        assert_eq!(ledger.ready, [1, 4]);
+    }
+}
