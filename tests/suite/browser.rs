@@ -98,6 +98,11 @@ fn reports_of_other_games_and_seats_open_in_a_browser() {
         let matches = browser.value("document.querySelectorAll('#matches').length");
         assert_eq!(matches, usize::from(seats == 2), "{game}");
         assert!(browser.value("document.querySelectorAll('.game svg').length").as_u64().unwrap() > 0, "{game}");
+        // The frame of a board holds every picture of it.
+        let cut = "[...document.querySelectorAll('.stage svg.board')].filter((board) => { \
+                   const frame = board.viewBox.baseVal, pictures = [...board.querySelectorAll(':scope > g > svg')]; \
+                   return !frame || pictures.some((own) => own.viewBox.baseVal.height > frame.height || own.viewBox.baseVal.width > frame.width); })";
+        assert_eq!(browser.value(&format!("{cut}.length")), 0, "{game}");
         let facts = browser.value("document.querySelector('.game .seats').innerText");
         assert!(!facts.as_str().unwrap().is_empty(), "{game}");
     }

@@ -512,6 +512,22 @@ fn two_runs_are_compared() {
     assert!(same.starts_with("No change of a player can be tested: the runs have the same games."), "{same}");
     let json: Value = serde_json::from_str(&succeed(&["compare", &one, &two, "--json"])).unwrap();
     assert_eq!(json["runs"][0]["players"].as_array().unwrap().len(), 3);
+    // In another game a difference is something else, whatever is tested.
+    let [hex, pig] = ["hex", "pig"].map(|game| {
+        let players = "[[player]]\nkind = \"mcts\"\niterations = 9\n[[player]]\nkind = \"random\"\n";
+        let file = format!("name = \"{game}\"\ngame = \"{game}\"\nseed = 1\ndecks = 6\n{players}");
+        let folder = scratch.path(game);
+        succeed(&["run", &scratch.write("game.toml", &file), "--out", &folder]);
+        folder
+    });
+    let other = program::json(&["compare", &hex, &pig, "--json"]);
+    let none = |rows: &str, key: &str| {
+        let rows = other["runs"][0][rows].as_array().unwrap();
+        !rows.is_empty() && rows.iter().all(|row| row[key].is_null())
+    };
+    assert!(none("players", "change") && none("matches", "p"), "{other}");
+    let out = succeed(&["compare", &hex, &pig]);
+    assert!(out.starts_with("No change of a player can be tested: the runs are of different games."), "{out}");
     // Of one name and other parameters.
     let changed = scratch.write("changed.toml", &program::LEAGUE.replace("iterations = 30", "iterations = 40"));
     succeed(&["run", &changed, "--out", &scratch.path("changed")]);

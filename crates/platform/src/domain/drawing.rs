@@ -87,13 +87,27 @@ pub struct NoDrawing;
 
 impl<G: Game> Drawing<G> for NoDrawing {}
 
-/// One SVG element with every picture.
+/// One SVG element with every picture, as large as the largest.
 fn frames(pictures: &[String]) -> Option<String> {
-    let mut element = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\">".to_owned();
+    let sizes: Vec<[f64; 2]> = pictures.iter().filter_map(|svg| size(svg)).collect();
+    let [width, height] = [0, 1].map(|side| sizes.iter().map(|size| size[side]).fold(1.0, f64::max));
+    let frame = if sizes.is_empty() { String::new() } else { format!(" viewBox=\"0 0 {width} {height}\"") };
+    let mut element = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\"{frame}>");
     for (turn, svg) in pictures.iter().enumerate() {
         let until = if turn + 1 < pictures.len() { format!(" data-until=\"{}\"", turn + 1) } else { String::new() };
         let visibility = if turn + 1 < pictures.len() { " visibility=\"hidden\"" } else { "" };
         write!(element, "<g data-from=\"{turn}\"{until}{visibility}>{svg}</g>").ok()?;
     }
     Some(element + "</svg>")
+}
+
+/// Width and height of a picture by the view box of its first tag, or else by its size.
+fn size(svg: &str) -> Option<[f64; 2]> {
+    let (tag, _) = svg.split_once('>')?;
+    let of = |name: &str| tag.split_once(&format!(" {name}=\""))?.1.split('"').next();
+    let numbers = |text: &str| text.split([' ', ',']).filter_map(|part| part.parse().ok()).collect::<Vec<f64>>();
+    match of("viewBox").map(numbers).as_deref() {
+        Some(&[_, _, width, height]) => Some([width, height]),
+        _ => Some([of("width")?.parse().ok()?, of("height")?.parse().ok()?]),
+    }
 }

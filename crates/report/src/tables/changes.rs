@@ -97,6 +97,8 @@ fn why_not(compared: &BesideFirst) -> &'static str {
         "the runs have the same games"
     } else if runs.iter().all(|run| run.players.is_empty()) {
         "the runs have no player in common"
+    } else if runs.iter().any(|run| matches!(run.decks, Decks::OtherGame)) {
+        "the runs are of different games"
     } else if runs.iter().any(|run| matches!(run.decks, Decks::Mixed)) {
         "only some decks of the runs are the same"
     } else if runs.iter().any(|run| matches!(run.decks, Decks::Stopped)) {
@@ -112,6 +114,7 @@ fn how(decks: Decks) -> &'static str {
         Decks::Same => "paired by deck, because both runs play the same decks (paired t-test)",
         Decks::Other => "with different decks (Welch's t-test)",
         Decks::Mixed => "not tested, because only some decks are the same",
+        Decks::OtherGame => "not tested, because the games are different",
         Decks::Stopped => "not tested, because at looks the number of decks depends on the results",
     }
 }

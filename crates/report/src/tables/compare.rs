@@ -84,7 +84,8 @@ pub struct PlayerChange {
     /// Its mean score difference in the second run less that in the first, in matches that both runs have (against
     /// players of both, who may have changed as well): a paired t-test by deck over games that both played where the
     /// decks are the same, else Welch's over decks on which all these matches were played. None without two such decks,
-    /// where nothing changed, where some decks are the same ([`Decks::Mixed`]), and at looks ([`Decks::Stopped`]).
+    /// where nothing changed, where some decks are the same ([`Decks::Mixed`]), at looks ([`Decks::Stopped`]), and in
+    /// different games ([`Decks::OtherGame`]).
     pub change: Option<TTest>,
 }
 
@@ -93,8 +94,8 @@ pub struct PlayerChange {
 pub struct MatchPair {
     /// Its line in each run.
     pub rows: [MatchRow; 2],
-    /// The p-value of Fisher's exact test on decided games; none where both runs played the same games or a run was tested
-    /// at looks, for which it is meaningless.
+    /// The p-value of Fisher's exact test on decided games; none where both runs played the same games or different
+    /// ones, and where a run was tested at looks, for which it is meaningless.
     pub p: Option<f64>,
 }
 
@@ -147,6 +148,8 @@ pub enum Decks {
     Mixed,
     /// A run was tested at looks: how many decks a pair has depends on its results.
     Stopped,
+    /// Of another game, in which a difference is something else.
+    OtherGame,
 }
 
 impl SideBySide {
@@ -157,10 +160,11 @@ impl SideBySide {
         let reports = [report, other_report];
         let same_records = reports[0].digest == reports[1].digest;
         let mirror = experiments.map(|experiment| experiment.mirror);
-        let [game, other] = experiments.map(|experiment| experiment.rules.domain().name());
-        let one_source = experiments[0].seed == experiments[1].seed && game == other;
+        let [game, other_game] = experiments.map(|experiment| experiment.rules.domain().name());
+        let one_source = experiments[0].seed == experiments[1].seed;
         let stops = experiments.iter().any(|experiment| experiment.looks().is_some());
         let decks = match (one_source, mirror) {
+            _ if game != other_game => Decks::OtherGame,
             _ if stops => Decks::Stopped,
             (true, [true, true]) => Decks::Same,
             (true, _) => Decks::Mixed,
@@ -211,7 +215,8 @@ impl SideBySide {
             let key = (*renamed.get(row.home.as_str())?, *renamed.get(row.away.as_str())?);
             let other = *by_names.get(&key)?;
             let table = [row.decided, other.decided];
-            let p = (!same_records && !stops).then(|| fisher(table).ok()).flatten();
+            let can_test = !same_records && !matches!(decks, Decks::Stopped | Decks::OtherGame);
+            let p = can_test.then(|| fisher(table).ok()).flatten();
             Some(MatchPair { rows: [row.clone(), other.clone()], p })
         };
         let differences = differences(&experiments[0].resolved(), &experiments[1].resolved());
@@ -288,7 +293,7 @@ fn change(first: &Games, second: &Games, decks: Decks, mirror: [bool; 2]) -> Opt
             let common = &matches(first) & &matches(second);
             t_test::welch(&units(second, &common, mirror[1]), &units(first, &common, mirror[0]))
         }
-        Decks::Mixed | Decks::Stopped => return None,
+        Decks::Mixed | Decks::Stopped | Decks::OtherGame => return None,
     };
     // A difference of exactly 0 without variance comes from identical games.
     test.ok().filter(|test| !test.zero_variance || test.difference != 0.0)
