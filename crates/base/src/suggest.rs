@@ -2,9 +2,10 @@
 
 /// The name most similar to the given one, if any is similar enough.
 pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let given = given.to_lowercase();
     known
         .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(&given.to_lowercase(), &name.to_lowercase()), name))
+        .map(|name| (strsim::damerau_levenshtein(&given, &name.to_lowercase()), name))
         .filter(|(distance, name)| *distance <= 1.max(name.chars().count() / 3))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)

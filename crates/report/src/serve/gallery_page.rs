@@ -54,7 +54,7 @@ fn line(row: &Row) -> Markup {
     let share = all.map(|all| done as f64 / all.max(1) as f64);
     let (games, players) = &row.names;
     html! {
-        tr data-names=[(!players.is_empty()).then(|| [games.join(" "), players.join(" ")].join(" "))] {
+        tr data-names=(games.iter().chain(players).map(String::as_str).collect::<Vec<_>>().join(" ")) {
             td.name data-label="run" {
                 @if row.has_page() {
                     input type="checkbox" name="run" value=(row.id) aria-label={ "Compare " (row.place) };

@@ -403,7 +403,7 @@ where
     /// A second answer says the same: if it was asked for as a check, its worker is believed up to here.
     fn confirm(&mut self, unit: u64) {
         let Some(asked) = self.asked.get_mut(&unit) else { return };
-        // A worker that is not believed may have had a copy of a unit that nobody checks.
+        // An answer that is not believed, and was not asked for as a check, confirms nothing.
         if !std::mem::take(&mut asked.is_checked) {
             return;
         }
