@@ -37,6 +37,11 @@ fn experiments_are_refused_with_the_line_and_the_nearest_name() {
     refused(("seed = 11", "seed = 11\nschedule = 3"), &["schedule = 3 is not round-robin | gauntlet | neighbours"]);
     refused(("seed = 11", "seed = 11\nmirror = \"yes\""), &["mirror = \"yes\" is not true | false"]);
     refused(("seed = 11", "seed = 11\nseed = 12"), &[":4:", "duplicate key"]);
+    refused(("seed = 11", "seed = 11,"), &[":3:", "; a line ends without a comma"]);
+    refused(
+        ("seed = 11", "seed = 11\n[rules]\n[rules]"),
+        &[":5:", "duplicate key; several tables of a name stand in [[rules]]"],
+    );
     refused(("seed = 11", "seed = "), &[":3:"]);
     refused(("games_per_match = 2", "games_per_match = 0"), &["games_per_match = 0 is not a whole number from 1"]);
     refused(("name = \"small\"", "name = \"../up\""), &[":2:", "contains '/'"]);

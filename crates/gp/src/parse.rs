@@ -71,7 +71,7 @@ impl Tree {
                 let problem = "there is no power; write x * x in place of x^2, and sqrt(x) in place of x^0.5";
                 Err(parser.error(parser.at, problem.to_owned()))
             }
-            Some(_) => Err(parser.expected("an operator or the end")),
+            Some(_) => Err(parser.expected("an operator (+ - * /) or the end")),
         }
     }
 }
@@ -281,7 +281,7 @@ mod tests {
             error("Q + n^2"),
             "column 6: there is no power; write x * x in place of x^2, and sqrt(x) in place of x^0.5"
         );
-        assert_eq!(error("Q Q"), "column 3: expected an operator or the end, found 'Q'");
+        assert_eq!(error("Q Q"), "column 3: expected an operator (+ - * /) or the end, found 'Q'");
         assert_eq!(
             error("Q + sqr(n)"),
             "column 5: expected a terminal or a function, found \"sqr\"; did you mean sqrt?"

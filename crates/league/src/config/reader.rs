@@ -144,11 +144,26 @@ impl<'a> Source<'a> {
 pub fn read_document<T>(text: &str, file: &str, read: impl FnOnce(&TomlTable) -> Option<T>) -> Result<T, ConfigErrors> {
     let source = Source::new(file, text);
     let document = DeTable::parse(text).map_err(|error| {
-        source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
+        let (span, said) = (error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "));
+        let hint = hint(text, span.start, &said);
+        source.error(span, said + &hint)
     })?;
     let whole = read(&TomlTable::new(&source, &document, ""));
     source.finish()?;
     Ok(whole.expect("a file without a fault is whole"))
+}
+
+/// What may be meant where a text is no TOML: two slips of those who know other notations.
+fn hint(text: &str, at: usize, said: &str) -> String {
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default().len();
+    let line = text.get(at - line..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim();
+    let table = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    match table.filter(|name| !name.starts_with('[')) {
+        Some(name) if said.starts_with("duplicate key") => format!("; several tables of a name stand in [[{name}]]"),
+        _ if line.ends_with(',') && said.contains("newline") => "; a line ends without a comma".to_owned(),
+        _ => String::new(),
+    }
 }
 
 /// Reads the file at a path, of at most so many bytes, as a text. Errors name it by `what`. Returns the name of the

@@ -8,6 +8,16 @@ use evouct_base::plural::{counted, is_or_are};
 use evouct_store::{RecordError, VERSION};
 use std::path::PathBuf;
 
+/// Differences that are named; of more only their number is given.
+const NAMED: usize = 4;
+
+/// The first differences, and how many more there are.
+fn several(differences: &[String]) -> String {
+    let more = differences.len().saturating_sub(NAMED);
+    let further = if more > 0 { format!("; and {more} more") } else { String::new() };
+    format!("{}{further}", differences[..differences.len() - more].join("; "))
+}
+
 /// Why a run cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
@@ -15,7 +25,7 @@ pub enum SessionError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The folder holds another experiment.
-    #[error("{}: this folder holds another experiment: {}{}", folder.display(), differences.join("; "), hint)]
+    #[error("{}: this folder holds another experiment: {}{}", folder.display(), several(differences), hint)]
     OtherExperiment {
         /// The folder.
         folder: PathBuf,
