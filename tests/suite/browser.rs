@@ -320,7 +320,7 @@ fn a_tuning_opens_in_a_browser() {
         browser.device(width, "light");
         browser.compare_picture(&format!("tuning-{width}"), width);
     }
-    prints_well(&mut browser, UPRIGHT_PAPER, "tuning-paper", "html");
+    prints_well(&mut browser, PAPER, "tuning-paper", "html");
     looks_well(&mut browser);
     assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
 }
@@ -381,7 +381,7 @@ fn an_evolution_opens_in_a_browser() {
         browser.device(width, "light");
         browser.compare_picture_from(&format!("evolution-{width}"), width, from);
     }
-    prints_well(&mut browser, UPRIGHT_PAPER, "evolution-paper", "#front");
+    prints_well(&mut browser, PAPER, "evolution-paper", "#front");
     looks_well(&mut browser);
     assert_eq!(browser.small_texts(), json!([]));
     assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
@@ -535,9 +535,8 @@ const BROKEN: &str = "[...document.querySelectorAll('.whole')].filter((part) => 
                       range.selectNodeContents(part); return new Set(Array.from(range.getClientRects(), (box) => Math.round(box.bottom))).size > 1; })\
                       .map((part) => part.textContent)";
 
-/// The width between the margins of a page of US Letter that lies on its side, and of an upright one of A4: the narrower ones.
-const WIDE_PAPER: u32 = 965;
-const UPRIGHT_PAPER: u32 = 703;
+/// The width between the margins of an upright page of A4, which is narrower than US Letter.
+const PAPER: u32 = 703;
 
 /// No width makes the page itself scroll sideways; it looks as it did, and nothing hinders people who read it
 /// otherwise.
@@ -575,7 +574,7 @@ fn fits(browser: &mut Browser) {
             }
         }
     }
-    prints_well(browser, WIDE_PAPER, "report-paper", "#ranking");
+    prints_well(browser, PAPER, "report-paper", "#ranking");
     browser.device(900, "light");
 }
 

@@ -394,7 +394,7 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     assert!(page.contains("evouct evolve evolution.toml") && page.contains("<dt>operator</dt>"), "{page}");
     // The page is read where it lies: it names the proof beside it, and the usual folder only for a repetition.
     assert!(scratch.exists("small/proof.toml"), "{out}");
-    assert!(page.contains("no proof yet. The league of proof.toml tests it on decks"), "{page}");
+    assert!(page.contains("not yet a confirmation. The league of proof.toml tests it on decks"), "{page}");
     assert!(page.contains("<code>evouct run proof.toml</code> in this folder"), "{page}");
     assert_eq!((page.matches("runs/small/proof.toml").count(), page.matches(folder.as_str()).count()), (1, 0));
     for name in ["fitness", "front", "lineage", "terminals", "shape"] {
@@ -434,8 +434,8 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     let league = format!("name = \"exported\"\n{player}\n[[player]]\nkind = \"random\"\n");
     succeed(&["run", &scratch.write("exported.toml", &league), "--dry-run"]);
     let of = |format: &str| succeed(&["report", &folder, "--format", format]);
-    assert!(of("md").starts_with("**Finalists**\n\n| formula | nodes | gain |\n"), "{}", of("md"));
-    assert!(of("csv").starts_with("# Finalists\nformula,nodes,gain,gain ±\n"), "{}", of("csv"));
+    assert!(of("md").starts_with("**Finalists**\n\n| formula | nodes | validation gain |\n"), "{}", of("md"));
+    assert!(of("csv").starts_with("# Finalists\nformula,nodes,validation gain,validation gain ±\n"), "{}", of("csv"));
     assert!(of("latex").contains("\\caption{Finalists. ") && of("latex").contains("\\label{tab:finalists}"));
     assert_eq!(of("html"), std::fs::read_to_string(format!("{folder}/report.html")).unwrap());
     for (target, sign) in [("numpy", "def select_1("), ("c", "double select_1("), ("latex", "%"), ("sympy", "# 1: of")]

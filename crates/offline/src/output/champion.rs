@@ -55,7 +55,7 @@ impl EvolutionResult {
                 let better = front.iter().find(|other| other.genome.size() <= size && other.fitness.mean() >= gain);
                 match better {
                     Some(other) => format!(
-                        "it gained {gain:+.2} in the first stage, a formula of {} nodes {:+.2}",
+                        "its training gain was {gain:+.2}, that of a formula of {} nodes {:+.2}",
                         other.genome.size(),
                         other.fitness.mean()
                     ),

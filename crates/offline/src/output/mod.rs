@@ -331,7 +331,7 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
     }
     let unit = plan.unit_of_gains();
     text.push_str(&match &history.steps {
-        None => format!("\nfront of size against gain over the reference ({unit}, by the first stage):\n"),
+        None => format!("\nfront of size against training gain over the reference ({unit}):\n"),
         Some(steps) if steps.is_empty() => "\nno step won\n".to_owned(),
         Some(_) => format!("\nsteps, with the sum of their gains ({unit}, ± of the last one):\n"),
     });
@@ -346,7 +346,7 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         );
     }
     if finals.entered > 0 {
-        let _ = writeln!(text, "\nfinalists of the last stage (gain over the reference, {unit}):");
+        let _ = writeln!(text, "\nfinalists, with their validation gain over the reference ({unit}):");
     }
     for (genome, gain) in &finals.ranking {
         let _ = write!(text, "  {:>+7.2} {}  ", gain.mean(), gain.plus_minus(2));
@@ -360,7 +360,7 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         Some((genome, gain)) => {
             let _ = write!(
                 text,
-                "\nchampion: {genome}\n  gain over the reference {:+.2} {unit}; simultaneous lower bound {:+.2} ({}, level {SIGNIFICANCE_LEVEL})\n",
+                "\nchampion: {genome}\n  validation gain {:+.2} {unit} over the reference\n  simultaneous lower bound {:+.2} ({}, level {SIGNIFICANCE_LEVEL})\n",
                 gain.mean(),
                 finals.lower_bound(gain),
                 counted(finals.entered, "candidate")

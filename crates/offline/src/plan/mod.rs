@@ -173,6 +173,15 @@ impl EvolutionPlan {
         self.games.iter().map(|game| game.name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
+    /// What is evolved where and how, in words: the games with their rules, the budget of a decision, the algorithm.
+    pub fn setting(&self) -> String {
+        let games: Vec<String> = self.games.iter().map(|game| game.rules.said_of(&game.name)).collect();
+        let budget = self
+            .iterations()
+            .map_or(String::new(), |iterations| format!(", {} per decision", counted(iterations, "iteration")));
+        format!("{}{budget}, algorithm {}", games.join(", "), self.evolve.algorithm.name())
+    }
+
     /// The opponents of all games.
     pub fn opponents(&self) -> Vec<Contender> {
         self.games.iter().flat_map(|game| game.opponents.iter().cloned()).collect()

@@ -101,6 +101,14 @@ impl GameRules {
         named.map(|(row, value)| (row.recorded_name().to_owned(), value.to_json())).collect()
     }
 
+    /// A name with the options that are not at their default: `hex (size=7)`.
+    pub fn said_of(&self, name: &str) -> String {
+        match &self.arguments()[..] {
+            [] => name.to_owned(),
+            options => format!("{name} ({})", options.join(", ")),
+        }
+    }
+
     /// The options that are not at their default, as `--rule key=value` of the command line takes them.
     pub fn arguments(&self) -> Vec<String> {
         let differing = self.options.rows().filter(|(row, value)| row.text != **value);

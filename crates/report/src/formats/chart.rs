@@ -25,6 +25,7 @@ const LOGARITHMIC: f64 = 20.0;
 const TWO_DECADES: f64 = 100.0;
 
 /// A line of a chart: its name, its points, and whether it is dashed.
+#[derive(Clone)]
 pub(super) struct Series {
     pub name: String,
     pub points: Vec<(f64, f64)>,

@@ -7,7 +7,7 @@ use super::figure::PageFigure;
 use super::page::table::table_over;
 use super::page::{PagePart, headline, page_of};
 use super::picture::points;
-use crate::tables::evolved::EvolvedReport;
+use crate::tables::evolved::{EvolvedReport, VALIDATION};
 use crate::tables::evolved_beside::EvolvedBeside;
 use crate::tables::seeds::SeedsReport;
 use crate::tables::seeds_beside::SeedsBeside;
@@ -71,15 +71,15 @@ impl FolderComparison {
 
 /// Refuses an evolution whose gains are of something else than those of the first.
 fn check_gains((first, own): &(&Path, EvolutionPlan), folder: &Path, plan: &EvolutionPlan) -> Result<(), RecordError> {
-    let problem = |what| format!("its gains are of something else than those of {}: {what}", first.display());
+    let problem = |what| format!("it cannot be compared with {}: {what}", first.display());
     plan.other_gains(own).map_or(Ok(()), |what| Err(RecordError::folder(folder, problem(what))))
 }
 
 /// A curve for each name.
-fn curves(all: impl Iterator<Item = (String, Vec<(f64, f64)>)>, unit: &str, caption: &str) -> PageFigure {
+fn curves(all: impl Iterator<Item = (String, Vec<(f64, f64)>)>, axis: &str, caption: &str) -> PageFigure {
     let series = (0..).zip(all).map(|(colour, (name, points))| Series { name, points, dashed: false, colour });
     let series: Vec<Series> = series.collect();
-    let drawing = lines("generation", &format!("gain, {unit}"), &series, false);
+    let drawing = lines("generation", axis, &series, false);
     PageFigure::new("gain", caption, drawing, "folder generation gain", points(&series))
 }
 
@@ -104,12 +104,11 @@ pub fn compare_evolutions(folders: &[PathBuf]) -> Result<FolderComparison, Recor
         problems.extend(folder.problems);
         all.push(own);
     }
-    let unit = all.first().map_or("", |own| own.report.unit);
-    let gains = curves(
-        all.iter().map(|own| (own.folder.clone(), own.curve())),
-        unit,
-        "The best gain of each generation in the first stage. The best of many noisy values is too high in every evolution.",
-    );
+    let (unit, gain) = all.first().map_or(("", ""), |own| (own.report.unit, own.report.gain_in_training()));
+    let caption =
+        format!("The best {gain} of each generation. The best of many noisy values is too high in every evolution.");
+    let curve = |own: &EvolvedBeside| (own.folder.clone(), own.curve());
+    let gains = curves(all.iter().map(curve), &format!("{gain}, {unit}"), &caption);
     let most = (DOTS / all.len().max(1)).max(1);
     let finalists = all.iter().enumerate().flat_map(|(colour, own)| {
         own.report.finalists.iter().take(most).map(move |row| {
@@ -120,8 +119,8 @@ pub fn compare_evolutions(folders: &[PathBuf]) -> Result<FolderComparison, Recor
     let finalists: Vec<Dot> = finalists.collect();
     let mut figures = vec![gains];
     if !finalists.is_empty() {
-        let caption = "The finalists of each evolution in the last stage, the best first, with 95 % intervals.";
-        figures.push(PageFigure::of_dots(["finalists", caption], &format!("gain, {unit}"), &finalists));
+        let caption = "The finalists of each evolution, the best first, with 95 % intervals.";
+        figures.push(PageFigure::of_dots(["finalists", caption], &format!("{VALIDATION}, {unit}"), &finalists));
     }
     Ok(FolderComparison {
         first: folders[0].display().to_string(),
@@ -169,13 +168,13 @@ pub fn compare_sets(folders: &[PathBuf], level: f64) -> Result<FolderComparison,
     let median = |(name, report): &(String, SeedsReport)| {
         (name.clone(), report.curve.iter().map(|row| (f64::from(row.generation), row.best.median)).collect())
     };
-    let caption = "The best gain of a generation in the first stage, median over the seeds of a folder. The best of many noisy \
+    let caption = "The best training gain of a generation, median over the seeds of a folder. The best of many noisy \
                    values is too high in every seed.";
     Ok(FolderComparison {
         first: own.0.clone(),
         about: "Evolutions of several random seeds each. The unit of every test is the seed.",
         headline: all.iter().flat_map(|beside| beside.headline.clone()).collect(),
-        figures: vec![curves(reports.iter().map(median), own.1.unit, caption)],
+        figures: vec![curves(reports.iter().map(median), &format!("training gain, {}", own.1.unit), caption)],
         tables: vec![("Evolutions", typed::sets(&all)), ("Differences", typed::differences_of_seeds(&all))],
         terminals: Vec::new(),
         json: json!(all),

@@ -217,7 +217,11 @@ fn by_turn(turns: &Turns, player: &str, seat: Option<usize>, value: fn(&TurnRow)
     sums.into_iter().map(|(turn, (sum, games))| (turn as f64, sum / games)).collect()
 }
 
+/// Scores by turn. A game that is only won, lost or drawn has none before its end.
 fn curves(report: &Report) -> Vec<PageFigure> {
+    if report.worth.is_some() {
+        return Vec::new();
+    }
     let score: fn(&TurnRow) -> f64 = |row| row.score;
     let difference: fn(&TurnRow) -> f64 = |row| row.difference;
     let quantities = [

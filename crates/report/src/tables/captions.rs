@@ -243,9 +243,11 @@ pub(crate) fn significance(report: &Report) -> String {
         1 => "One remains significant after Holm's correction. ".to_owned(),
         count => format!("{count} remain significant after Holm's correction. "),
     };
-    let welch = match report.rounds {
-        Some(_) => NO_WELCH,
-        None => WELCH,
+    let welch = match (report.rounds, &report.gauntlet) {
+        (Some(_), _) => NO_WELCH,
+        // Those of the fixed opponent against all, beside those of a contestant against it alone.
+        (None, Some(_)) => "",
+        (None, None) => WELCH,
     };
     format!(
         "Score of a minus score of b in the games between the two{}, per {}. {few}{}Holm's correction is over the {} that {} tested{}. \
@@ -298,7 +300,7 @@ pub(crate) fn differences(report: &Report) -> String {
     };
     format!(
         "{pairs}: the mean per game with its 95 % t-interval over {}, which is not corrected. Blue with a mark (*): significant \
-         after Holm's correction. Without: inconclusive, which is not evidence of equality.",
+         after Holm's correction. No mark: inconclusive, which is not evidence of equality.",
         report.unit()
     )
 }

@@ -6,7 +6,7 @@ use super::formulas::shown_means;
 use super::objectives::Objectives;
 use evouct_base::named::Named;
 use evouct_base::plural::{counted, is_or_are};
-use evouct_gp::{Genome, LnRule, Node, Slot, Terminal, Tree};
+use evouct_gp::{Column, Genome, LnRule, Node, Slot, Terminal, Tree};
 use evouct_league::config::Contender;
 use evouct_offline::{
     EvolutionFolder, EvolutionPlan, EvolutionProgress, Finals, GainEstimate, GameGain, History, Individual, PlanGame,
@@ -22,6 +22,8 @@ const ANCESTORS: usize = 40;
 const PARENT: u64 = 400;
 /// Places of a shape.
 const PLACES: u32 = 60;
+/// The statistics that a shape has values for.
+const OF_NODE: [&str; 4] = ["phase", "left", "sd", "moves"];
 
 /// What came of an evolution, in numbers.
 #[derive(Clone, Debug, Serialize)]
@@ -34,6 +36,9 @@ pub struct EvolvedReport {
     pub seed: u64,
     /// The game.
     pub game: String,
+    /// The games with their rules, the budget of a decision and the algorithm, in words.
+    #[serde(skip)]
+    pub setting: String,
     /// The unit of gains.
     #[serde(skip)]
     pub unit: &'static str,
@@ -79,6 +84,9 @@ pub struct EvolvedReport {
     pub games: Vec<GameRow>,
     /// The best individual and its ancestors.
     pub lineage: Vec<AncestorRow>,
+    /// The operators of these, each with what it does.
+    #[serde(skip)]
+    pub operators: Vec<(&'static str, &'static str)>,
     /// The share of the individuals of each generation that use a terminal.
     pub terminals: Vec<TerminalRow>,
     /// Candidates of the finals, those included that no later stage measured.
@@ -204,7 +212,15 @@ pub struct ShapeCurve {
     pub points: Vec<(f64, f64)>,
 }
 
+/// What the gain of a finalist over the reference is called: it is measured on validation decks.
+pub(crate) const VALIDATION: &str = "validation gain";
+
 impl EvolvedReport {
+    /// What the gain of an individual is called, by which evolution selects.
+    pub(crate) fn gain_in_training(&self) -> &'static str {
+        if self.is_climb { "sum of steps" } else { "training gain" }
+    }
+
     /// The report of an evolution as far as it has come.
     pub fn of(folder: &EvolutionFolder, progress: &EvolutionProgress) -> EvolvedReport {
         let (plan, history) = (folder.plan(), &progress.history);
@@ -228,6 +244,7 @@ impl EvolvedReport {
             name: plan.name.clone(),
             seed: plan.seed,
             game: plan.game_names(),
+            setting: plan.setting(),
             unit: plan.unit_of_gains(),
             proofs: plan.proof_files(),
             generations: (plan.evolve.generations, history.generations.len() / plan.evolve.islands.max(1)),
@@ -256,6 +273,10 @@ impl EvolvedReport {
             second,
             opponents: finals.map_or(Vec::new(), |finals| opponents(plan, finals)),
             games: finals.map_or(Vec::new(), |finals| games(plan, finals)),
+            operators: (plan.variation.operators.iter())
+                .map(|(own, _)| (own.name(), own.about()))
+                .filter(|(name, _)| lineage.iter().any(|row| row.operator == *name))
+                .collect(),
             lineage,
             terminals: terminals(history),
             entered: finals.map_or(0, |finals| finals.entered),
@@ -354,12 +375,15 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
     let finals = &evolved.finals;
     match finals.champion() {
         Some((genome, gain)) => {
+            let at_once = match finals.entered {
+                1 => String::new(),
+                candidates => format!(", which holds for {candidates} candidates at once,"),
+            };
             sentences.push(format!(
-                "The champion gains {:+.2} {} over the reference in games on validation decks; the simultaneous lower \
-                 bound over {} is {:+.2} (one-sided, level {SIGNIFICANCE_LEVEL}).",
+                "The champion gains {:+.2} {} over the reference in games on validation decks. The lower bound{at_once} is \
+                 {:+.2} (one-sided, level {SIGNIFICANCE_LEVEL}).",
                 gain.mean(),
                 plan.unit_of_gains(),
-                counted(finals.entered, "candidate"),
                 finals.lower_bound(gain)
             ));
             sentences.push(format!("It has {}: {genome}.", counted(genome.size(), "node")));
@@ -368,7 +392,9 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
                 [one] => format!("The league of {one} tests"),
                 all => format!("The leagues of {} test", all.join(", ")),
             };
-            sentences.push(format!("This is no proof yet. {proof} it on decks that the evolution could not reach."));
+            sentences.push(format!(
+                "This is not yet a confirmation. {proof} it on decks that the evolution could not reach."
+            ));
         }
         None if finals.entered == 0 => sentences.push("No champion: there is no finalist.".to_owned()),
         None => sentences.push(format!(
@@ -454,9 +480,13 @@ fn parent(plan: &EvolutionPlan) -> (u64, f64) {
     (plan.iterations().unwrap_or(PARENT), shown_means(plan.games[0].rules.domain().point())[1])
 }
 
-/// Values over the visits of a child.
+/// Values over the visits of a child; none of a formula over what a search learns, which has no value but in a search.
 fn shape(plan: &EvolutionPlan, best: &Genome) -> Vec<ShapeCurve> {
     let mut curves = Vec::new();
+    let is_known = |column| matches!(column, Column::MoveNumber(_)) || OF_NODE.contains(&column.name());
+    if best.tree(Slot::Select).is_some_and(|tree| !tree.needs().columns().all(is_known)) {
+        return curves;
+    }
     let (reference, (visited, deviation)) = (&plan.seeds[0], parent(plan));
     let visited = visited as f64;
     for (what, genome, is_reference) in [("best formula", best, false), ("reference", reference, true)] {

@@ -47,7 +47,7 @@ fn short_pairs(pairs: &[&[String; 2]], room: usize) -> Vec<String> {
     (least..room).rev().map(labels).find(fit).unwrap_or_else(|| labels(least))
 }
 
-/// Values with intervals, one under another, with their names.
+/// Values with intervals, one under another, with their names, and a dashed line at 0 where some are on each side.
 pub(in crate::formats) fn dots(x: &str, dots: &[Dot]) -> Drawing {
     in_both(|layout| dots_in(layout, x, dots))
 }
@@ -57,6 +57,7 @@ fn dots_in(layout: Layout, x: &str, dots: &[Dot]) -> Drawing {
     let names: Vec<String> = dots.iter().map(|dot| dot.name.clone()).collect();
     let labels = drawn_names(&names, if layout == Layout::Wide { LABEL } else { room(layout) });
     let mut rows = Rows::new(layout, x, values, &labels, 0.0);
+    rows.line_at_zero();
     for (row, dot) in dots.iter().enumerate() {
         let place = rows.mark(row, dot.value, dot.interval, Ink::Series(dot.colour));
         // A name stands beside the first of its rows.
@@ -79,8 +80,7 @@ fn differences_in(layout: Layout, x: &str, differences: &[Difference]) -> Drawin
     let pairs: Vec<&[String; 2]> = differences.iter().map(|row| &row.pair).collect();
     let labels = short_pairs(&pairs, if layout == Layout::Wide { PAIR } else { room(layout) });
     let mut rows = Rows::new(layout, x, values, &labels, STAR);
-    let Range { start, end } = rows.chart.y.values;
-    rows.chart.dashed(&[(0.0, start), (0.0, end)], Ink::Series(1), 1.0);
+    rows.line_at_zero();
     for ((number, row), label) in differences.iter().enumerate().zip(&labels) {
         let is_significant = row.holm.is_some_and(|p| p < SIGNIFICANCE_LEVEL);
         let ink = if is_significant { Ink::Series(0) } else { Ink::Text };
@@ -130,6 +130,15 @@ impl<'a> Rows<'a> {
         let size = (layout.width(), 60.0 + height * count as f64);
         let chart = Chart::new(size, (left, layout.width() - MARGIN), axes, true);
         Rows { chart, layout, count, left, between }
+    }
+
+    /// A dashed line at 0, where the axis goes over it.
+    fn line_at_zero(&mut self) {
+        let across = &self.chart.x.values;
+        if across.start < 0.0 && across.end > 0.0 {
+            let Range { start, end } = self.chart.y.values;
+            self.chart.dashed(&[(0.0, start), (0.0, end)], Ink::Series(1), 1.0);
+        }
     }
 
     /// A value with its interval in a row, the first of which is at the top; returns its place.

@@ -61,8 +61,12 @@ fn drawn(compared: &BesideFirst) -> Option<Markup> {
     let all = drawn.len();
     drawn.truncate(DOTS);
     let left_out = if all > DOTS { format!(" The first {DOTS} of {all} are drawn.") } else { String::new() };
-    let caption = format!("Change of each player in each run, with 95 % intervals, which are not corrected.{left_out}");
-    (!drawn.is_empty()).then(|| figure(&dots("change of the difference, in points per game", &drawn), &caption, None))
+    let caption = format!(
+        "Change of each player in each run: to the right of 0 it is better than in run 1. With 95 % intervals, which are not \
+         corrected.{left_out}"
+    );
+    (!drawn.is_empty())
+        .then(|| figure(&dots("score difference less that in run 1, points per game", &drawn), &caption, None))
 }
 
 fn matches(compared: &BesideFirst) -> Markup {

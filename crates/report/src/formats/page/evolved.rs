@@ -8,7 +8,7 @@ use super::{PagePart, columns, document, headline, in_sections};
 use crate::formats::block::{Format, all_printed};
 use crate::formats::figure::PageFigure;
 use crate::tables::captions;
-use crate::tables::evolved::EvolvedReport;
+use crate::tables::evolved::{EvolvedReport, VALIDATION};
 use crate::tables::typed;
 use evouct_base::plural::{core_hours, counted};
 use evouct_base::table::Table;
@@ -28,14 +28,14 @@ pub fn evolved_documents(report: &EvolvedReport, live: Option<&str>) -> Vec<(Str
 
 /// The front and the finalists.
 fn gains(report: &EvolvedReport) -> [Table; 2] {
-    let of_front = if report.is_climb { OF_CLIMB } else { OF_FIRST_STAGE };
+    let (of_front, what) = if report.is_climb { ("Steps", OF_CLIMB) } else { ("Front", OF_FIRST_STAGE) };
     let stopped = match report.entered.saturating_sub(report.finalists.len()) {
         0 => String::new(),
         count => format!(" The other {} stopped after an earlier stage: see finals.csv.", counted(count, "candidate")),
     };
     [
-        typed::gains("Front", &report.front, &in_unit(of_front, report)),
-        typed::gains("Finalists", &report.finalists, &(in_unit(OF_LAST_STAGE, report) + &stopped)),
+        typed::gains(of_front, &report.front, [report.gain_in_training(), &in_unit(what, report)]),
+        typed::gains("Finalists", &report.finalists, [VALIDATION, &(in_unit(OF_LAST_STAGE, report) + &stopped)]),
     ]
 }
 
@@ -82,7 +82,7 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
         ),
         ("games", "Games", table(&typed::games(report))),
         ("opponents", "Opponents", table(&typed::opponents(report))),
-        ("lineage", "Lineage", html! { (drawn("lineage")) (table(&typed::lineage(report))) }),
+        ("lineage", "Lineage", html! { (drawn("lineage")) (table(&typed::lineage(report))) (operators(report)) }),
         ("terminals", "Terminals in use", drawn("terminals")),
         ("shape", "Shape of the formula", drawn("shape")),
         ("shown", "What is shown and what is not", claims(report)),
@@ -94,6 +94,7 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
         "objectives" => report.second.is_some(),
         "games" => !report.games.is_empty(),
         "opponents" => !report.opponents.is_empty(),
+        "shape" => !report.shape.is_empty(),
         _ => true,
     });
     sections.push(columns(&sections));
@@ -101,7 +102,7 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
     let header = html! {
         h1 { (report.name) }
         p.lead {
-            "Evolution of selection formulas for " (report.game) ": " (complete) " of " (all) " generations, "
+            "Evolution of formulas for " (report.setting) ": " (complete) " of " (all) " generations, "
             (report.measurements) " measurements, seed " (report.seed)
             @if let Some(seconds) = report.core_seconds { span.cost { "; " (core_hours(seconds)) " of measuring" } }
             "."
@@ -116,6 +117,15 @@ fn page(report: &EvolvedReport, figures: &[PageFigure], live: Option<&str>) -> S
     };
     let body = in_sections(&header, &sections, &footer);
     document(&format!("{}: evolution", report.name), &body, live.is_some())
+}
+
+/// What the operators of the lineage do.
+fn operators(report: &EvolvedReport) -> Markup {
+    html! {
+        @if !report.operators.is_empty() {
+            dl { @for (name, about) in &report.operators { dt { (name) } dd { (about) } } }
+        }
+    }
 }
 
 /// The best formula, typeset, and what the names in all formulas of the page mean.
@@ -150,12 +160,13 @@ fn meaning(report: &EvolvedReport) -> &'static str {
 }
 
 /// What a gain is.
-const OF_FIRST_STAGE: &str =
-    "Gain: mean value less that of the reference on the same units of the first stage, in points per game, ± 95 %.";
-const OF_LAST_STAGE: &str =
-    "Gain: mean value less that of the reference on the same units of the last stage, in points per game, ± 95 %.";
-const OF_CLIMB: &str = "The steps of the climb. Gain: the sum of what the steps up to this one won in games against the formula \
-                        before them, in points per game, ± 95 % of this step.";
+const OF_FIRST_STAGE: &str = "Training gain: mean score less that of the reference on the same decks of the first stage, in points per \
+                              game, ± 95 %. Evolution selects by it.";
+const OF_LAST_STAGE: &str = "Validation gain: mean score less that of the reference on the same decks of the last stage, in points per \
+                             game, ± 95 %. Evolution did not see these decks.";
+const OF_CLIMB: &str = "The steps of the climb. Sum of steps: what the steps up to this one won in games against the formula before \
+                        them, in points per game, ± 95 % of this step. It is not the gain over the start, and can be larger than any \
+                        gain that is possible: the one is measured step by step, the other is the validation gain.";
 
 /// What a gain is, in the unit of the evolution.
 fn in_unit(text: &str, report: &EvolvedReport) -> String {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 /// Columns by heading. One heading means the same in every table.
-const COLUMNS: [(&str, &str); 98] = [
+const COLUMNS: [(&str, &str); 101] = [
     ("player", "name of the player"),
     ("contestant", "a player that plays against the fixed opponent"),
     ("rank", "place in this league, by points"),
@@ -33,7 +33,10 @@ const COLUMNS: [(&str, &str); 98] = [
     ("drawn", "games with equal scores"),
     ("a", "first player of a pair"),
     ("b", "second player of a pair"),
-    ("decks", "decks that both played: the independent observations of the tests"),
+    (
+        "decks",
+        "decks that both played, each with the same chance outcomes or opening moves for all: the independent observations of the tests",
+    ),
     ("games", "number of games"),
     ("95 %", "95 % interval"),
     ("95 % (bootstrap)", "95 % interval of the difference from bootstrap resamples of decks"),
@@ -55,6 +58,12 @@ const COLUMNS: [(&str, &str); 98] = [
     ("decisions", "number of decisions"),
     ("nodes", "size of a formula: functions, variables and constants"),
     ("depth", "depth of a formula"),
+    (
+        "training gain",
+        "mean score less that of the reference on the same training decks, ± 95 %: what evolution selects by",
+    ),
+    ("validation gain", "mean score less that of the reference on the same validation decks, ± 95 %"),
+    ("sum of steps", "what the steps of the climb up to this one won, each against the formula before it"),
     ("gain", "what a formula has over the seed formula or the reference; the caption of its table says in which unit"),
     ("new parent", "share of generations in which an offspring replaced the parent"),
     ("ties", "share of generations in which several individuals had the best fitness"),
@@ -95,7 +104,7 @@ const COLUMNS: [(&str, &str); 98] = [
         "p-value of the test that both objectives are above the reference, corrected by Holm's method for all candidates",
     ),
     ("success", "whether the gain of the best finalist is shown to be above the level"),
-    ("gain reached", "gain of the best individual of a generation in the first stage"),
+    ("gain reached", "training gain of the best individual of a generation"),
     ("found by seeds", "seeds that have a finalist of this group"),
     ("lower bound", "what the gain is above, at once for all candidates of all seeds (one-sided, level 0.05)"),
     (
@@ -104,7 +113,7 @@ const COLUMNS: [(&str, &str); 98] = [
     ),
     ("shift", "median of all differences between the gains of a seed of each side"),
     ("rank-sum p", "p-value of the test of Mann, Whitney and Wilcoxon over seeds, not corrected"),
-    ("mean gain", "gain of the best finalist of a seed, mean over seeds, ± 95 %"),
+    ("mean gain", "validation gain of the best finalist of a seed, mean over seeds, ± 95 %"),
     ("success p", "p-value of Fisher's exact test that equal shares of the seeds succeed"),
     ("group", "formulas with one number order the moves of 96 sampled nodes alike"),
     ("agreement, %", "share of these nodes at which it orders the moves as the first row of the table does"),

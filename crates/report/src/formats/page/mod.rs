@@ -20,6 +20,7 @@ use super::picture::Section;
 use crate::tables::captions;
 use crate::tables::report::Report;
 use crate::tables::typed;
+use evouct_base::grouped::grouped;
 use evouct_base::plural::{core_hours, counted};
 use evouct_league::config::Experiment;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -74,12 +75,14 @@ impl Page<'_> {
             count => format!(", {count} failed"),
         };
         format!(
-            "{} of {} finished{failed}; {}, {}{}; {} of thinking time.",
-            report.finished,
+            "{}: {} of {} finished{failed}; {}, {}{}; {} playouts, {} of thinking time.",
+            self.experiment.rules.said_of(self.experiment.rules.domain().name()),
+            grouped(report.finished),
             counted(report.scheduled, "game"),
             counted(self.experiment.players.len(), "player"),
             counted(report.games_per_match, "deck"),
             if report.mirror { ", mirrored" } else { " per match" },
+            grouped(report.playouts),
             core_hours(report.seconds)
         )
     }

@@ -8,6 +8,7 @@ use crate::formats::chart::rows::{Dot, dots};
 use crate::formats::chart::{Series, lines};
 use crate::formats::figure::PageFigure;
 use crate::tables::captions;
+use crate::tables::evolved::VALIDATION;
 use crate::tables::seeds::{CurveRow, FEW, FinalistRow, SeedsReport};
 use crate::tables::typed;
 use evouct_base::plural::{core_hours, counted};
@@ -87,9 +88,9 @@ fn curve(report: &SeedsReport) -> PageFigure {
         },
     );
     let caption = format!(
-        "The best gain of a generation in the first stage: the median over seeds, {interval}. The best of many noisy values is too high in every seed."
+        "The best training gain of a generation: the median over seeds, {interval}. The best of many noisy values is too high in every seed."
     );
-    let drawing = lines("generation", &format!("gain, {}", report.unit), &all, false);
+    let drawing = lines("generation", &format!("training gain, {}", report.unit), &all, false);
     PageFigure::new("gain", caption, drawing, "generation seeds median low high coverage least most", rows)
 }
 
@@ -106,9 +107,9 @@ fn gains(report: &SeedsReport) -> PageFigure {
         let half = best.half.map_or(String::new(), |half| half.to_string());
         vec![seed.to_string(), best.gain.to_string(), half, best.formula.to_string()]
     });
-    let caption = "The gain of the best finalist of each seed in the last stage, with 95 % intervals. It is the best of the \
+    let caption = "The validation gain of the best finalist of each seed, with 95 % intervals. It is the best of the \
                    seed's finalists, so that these values are a little too high.";
-    let drawing = dots(&format!("gain, {}", report.unit), &drawn);
+    let drawing = dots(&format!("{VALIDATION}, {}", report.unit), &drawn);
     PageFigure::new("seeds", caption, drawing, "seed gain half_width formula", rows)
 }
 

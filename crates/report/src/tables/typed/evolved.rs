@@ -1,6 +1,6 @@
 //! The tables of an evolution before play.
 
-use crate::tables::evolved::{EvolvedReport, GainRow};
+use crate::tables::evolved::{EvolvedReport, GainRow, VALIDATION};
 use crate::tables::evolved_beside::EvolvedBeside;
 use crate::tables::objectives::{ObjectiveMean, Objectives};
 use evouct_base::table::{Cell, Digits, Table, Width};
@@ -24,7 +24,7 @@ pub(crate) fn evolutions(all: &[EvolvedBeside]) -> Table {
         .shown(Width::Narrow, "generations", "generations", |own| {
             Cell::of([own.report.generations.1 as u64, own.report.generations.0.into()])
         })
-        .shown(Width::Narrow, "gain", "gain", |own| {
+        .shown(Width::Narrow, "gain", VALIDATION, |own| {
             Cell::maybe(best(own), |best| plus_minus(best.gain, best.half, Digits::SIGNED))
         })
         .shown(Width::Narrow, "champion", "champion", |own| Cell::Flag(own.report.has_champion))
@@ -35,18 +35,18 @@ pub(crate) fn evolutions(all: &[EvolvedBeside]) -> Table {
         })
         .table()
         .explained(
-            "The best finalist of each: its gain over the reference in the last stage, ± 95 %, its size, and whether it is the \
+            "The best finalist of each: its gain over the reference on validation decks, ± 95 %, its size, and whether it is the \
              champion. It is the best of several, so that the gain is a little too high.",
             "evouct compare --format json",
         )
 }
 
-/// Formulas with their gain; `what` says what a gain is.
-pub(crate) fn gains(title: &str, rows: &[GainRow], what: &str) -> Table {
+/// Formulas with their gain, which has a name, and a sentence that says what it is.
+pub(crate) fn gains(title: &str, rows: &[GainRow], [name, what]: [&str; 2]) -> Table {
     Table::of("gains", title, rows)
         .shown(Width::Narrow, "formula", "formula", |row| Cell::Formula(row.formula.to_string()))
         .shown(Width::Narrow, "nodes", "nodes", |row| Cell::count(row.nodes))
-        .shown(Width::Narrow, "gain", "gain", |row| plus_minus(row.gain, row.half, Digits::SIGNED))
+        .shown(Width::Narrow, "gain", name, |row| plus_minus(row.gain, row.half, Digits::SIGNED))
         .table()
         .explained(what, "report.json")
 }
@@ -62,7 +62,7 @@ pub(crate) fn lineage(report: &EvolvedReport) -> Table {
         .shown(Width::Full, "parents", "parents", |row| {
             Cell::word(row.parents.iter().map(usize::to_string).collect::<Vec<_>>().join(", "))
         })
-        .shown(Width::Narrow, "gain", "gain", |row| Cell::Number(row.gain, Digits::SIGNED))
+        .shown(Width::Narrow, "gain", report.gain_in_training(), |row| Cell::Number(row.gain, Digits::SIGNED))
         .table()
         .explained(
             "The best individual and its ancestors, the youngest first. The tuning of constants after the last generation is not \
@@ -75,12 +75,12 @@ pub(crate) fn lineage(report: &EvolvedReport) -> Table {
 pub(crate) fn games(report: &EvolvedReport) -> Table {
     Table::of("games", "Best finalist in each game", &report.games)
         .shown(Width::Narrow, "game", "game", |row| Cell::name(&row.game))
-        .shown(Width::Narrow, "gain", "gain", |row| plus_minus(row.gain, row.half, Digits::SIGNED))
+        .shown(Width::Narrow, "gain", VALIDATION, |row| plus_minus(row.gain, row.half, Digits::SIGNED))
         .shown(Width::Narrow, "points", "points", |row| Cell::Number(row.points, Digits::SIGNED))
         .shown(Width::Narrow, "held_out", "held out", |row| Cell::Flag(row.held_out))
         .table()
         .explained(
-            "Gain over the reference in standard deviations of the game, ± 95 %, and in points per game. Evolution did not see games \
+            "Validation gain over the reference in standard deviations of the game, ± 95 %, and in points per game. Evolution did not see games \
              that are held out. games.csv has all finalists.",
             "games.csv",
         )
@@ -104,7 +104,7 @@ pub(crate) fn objectives(objectives: &Objectives) -> Table {
     let of = |estimate: &ObjectiveMean, digits| plus_minus(estimate.mean, estimate.half, digits);
     Table::of("objectives", "Two objectives", &objectives.finalists)
         .shown(Width::Narrow, "formula", "formula", |row| Cell::Formula(row.formula.to_string()))
-        .shown(Width::Narrow, "gain", "gain", |row| of(&row.gain, Digits::signed(2)))
+        .shown(Width::Narrow, "gain", VALIDATION, |row| of(&row.gain, Digits::signed(2)))
         .shown(Width::Narrow, "value", "second objective", |row| of(&row.value, Digits::fixed(3)))
         .shown(Width::Narrow, "difference", "over the reference", |row| of(&row.difference, Digits::signed(3)))
         .shown(Width::Narrow, "holm_p", "p of both", |row| Cell::p(row.holm_p))

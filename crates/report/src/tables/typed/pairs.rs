@@ -57,7 +57,9 @@ pub(crate) fn differences(report: &Report, rows: &[PairRow]) -> Table {
         .column(fixed, "wilcoxon_p, wilcoxon_exact", "Wilcoxon p", |row| {
             Cell::marked_p(row.wilcoxon.as_ref().ok().map(|test| (test.p, test.exact)))
         })
-        .when(report.rounds.is_none(), |table| table.shown(fixed, "welch_p", "Welch p", welch_p))
+        .when(report.rounds.is_none() && report.gauntlet.is_none(), |table| {
+            table.shown(fixed, "welch_p", "Welch p", welch_p)
+        })
         .table()
         .noted(format!(
             "{}score of a less score of b; Holm over {}; ± is 95 %; won: share of games, a draw counts half",

@@ -1,6 +1,7 @@
 //! The tables of evolutions of several seeds.
 
 use super::evolved::{core_hours, plus_minus};
+use crate::tables::evolved::VALIDATION;
 use crate::tables::mean_with_interval::MeanWithInterval;
 use crate::tables::seeds::{FinalistRow, SeedRow, SeedsReport};
 use crate::tables::seeds_beside::SeedsBeside;
@@ -17,7 +18,7 @@ pub(crate) fn seeds(report: &SeedsReport) -> Table {
         .column(Width::Narrow, "complete", "complete", |row| Cell::Flag(row.is_complete))
         .column(Width::Full, "generations", "generations", |row| Cell::maybe(row.generations, Cell::count))
         .column(Width::Narrow, "effort", noun_of(2, report.unit_of_effort), |row| Cell::maybe(row.effort, Cell::Count))
-        .column(Width::Narrow, "gain, low, high", "gain", |row| Cell::maybe(best(row), of_gain))
+        .column(Width::Narrow, "gain, low, high", VALIDATION, |row| Cell::maybe(best(row), of_gain))
         .column(Width::Narrow, "success", "success", |row| Cell::maybe(row.succeeded, Cell::Flag))
         .column(Width::Narrow, "nodes", "nodes", |row| Cell::maybe(best(row), |best| Cell::count(best.nodes)))
         .column(Width::Narrow, "formula", "formula", |row| {
@@ -26,7 +27,7 @@ pub(crate) fn seeds(report: &SeedsReport) -> Table {
         .table()
         .explained(
             format!(
-                "The best finalist of each seed: its gain over the reference in the last stage, in {}, ± 95 %, and whether it is \
+                "The best finalist of each seed: its validation gain over the reference, in {}, ± 95 %, and whether it is \
                  above {} by a one-sided test, corrected for the candidates of the seed.",
                 report.unit, report.level
             ),
@@ -54,7 +55,7 @@ pub(crate) fn effort(report: &SeedsReport) -> Table {
         .table()
         .explained(
             format!(
-                "The {games} until the best gain of a generation, in the first stage, is at the level: the median of the seeds that \
+                "The {games} until the best training gain of a generation is at the level: the median of the seeds that \
                  reach it, and as expected over seeds, where those that never do count with all their {games}: all {games} over \
                  the seeds that reach it. Core-hours are those of measuring, as they were recorded."
             ),
@@ -70,7 +71,7 @@ pub(crate) fn orders(report: &SeedsReport) -> Table {
         .shown(Width::Brief, "order", "order", |row| Cell::word(row.order))
         .shown(Width::Narrow, "formulas", "formulas", |row| Cell::count(row.formulas))
         .shown(Width::Narrow, "seeds", "found by seeds", |row| Cell::word(seeds(&row.seeds)))
-        .shown(Width::Narrow, "gain", "gain", |row| Cell::Number(row.gain, Digits::SIGNED))
+        .shown(Width::Narrow, "gain", VALIDATION, |row| Cell::Number(row.gain, Digits::SIGNED))
         .shown(Width::Narrow, "nodes", "nodes", |row| Cell::count(row.nodes))
         .shown(Width::Narrow, "formula", "formula", |row| Cell::Formula(row.smallest.to_string()))
         .table()
@@ -86,7 +87,7 @@ pub(crate) fn finalists(report: &SeedsReport) -> Table {
     Table::of("finalists", "Finalists of all seeds", &report.finalists)
         .column(Width::Narrow, "seed", "seed", |row| Cell::Count(row.seed))
         .column(Width::Narrow, "place", "place", |row| Cell::count(row.place))
-        .column(Width::Narrow, "gain, low, high", "gain", of_gain_of)
+        .column(Width::Narrow, "gain, low, high", VALIDATION, of_gain_of)
         .column(Width::Narrow, "lower", "lower bound", |row| Cell::Number(row.lower, Digits::SIGNED))
         .column(Width::Narrow, "nodes", "nodes", |row| Cell::count(row.nodes))
         .column(Width::Narrow, "price", "price", |row| Cell::count(row.price))
@@ -99,8 +100,8 @@ pub(crate) fn finalists(report: &SeedsReport) -> Table {
         .table()
         .explained(
             format!(
-                "Gain over the reference in the last stage, in {}, ± 95 %; the lower bound is simultaneous over all candidates of all \
-                 seeds. The price of the reference is {}. Seeds have decks of their own.",
+                "Validation gain over the reference, in {}, ± 95 %; the lower bound holds for all candidates of all seeds at \
+                 once. The price of the reference is {}. Seeds have decks of their own.",
                 report.unit, report.price_of_reference
             ),
             "finalists.csv",
@@ -123,7 +124,7 @@ pub(crate) fn sets(all: &[SeedsBeside]) -> Table {
         .shown(Width::Narrow, "succeeded", "success", |(own, side)| Cell::of(own.succeeded[*side]))
         .shown(Width::Narrow, "core_hours", "core-hours", |(own, side)| core_hours(own.core_seconds[*side]))
         .table()
-        .explained("The gains of the best finalists in the last stage, over seeds, ± 95 %.", "report.json")
+        .explained("The validation gains of the best finalists, over seeds, ± 95 %.", "report.json")
 }
 
 /// The tests of sets against the first one.

@@ -5,7 +5,7 @@ use crate::formats::chart::family::{Kin, family};
 use crate::formats::chart::{Mark, Series, joined_marks, lines};
 use crate::formats::figure::PageFigure;
 use crate::formats::picture::points;
-use crate::tables::evolved::{AncestorRow, EvolvedReport, FitnessRow, GainRow};
+use crate::tables::evolved::{AncestorRow, EvolvedReport, FitnessRow, GainRow, TerminalRow};
 use evouct_base::plural::noun_of;
 
 /// Terminals and islands in a chart; more cannot be distinguished.
@@ -63,12 +63,12 @@ fn fitness(report: &EvolvedReport) -> PageFigure {
     });
     let left_out = if islands > CURVES { " The data file has the other islands." } else { "" };
     let caption = if report.is_climb {
-        "Gain over the start by generation: the formula as it stands (solid) and the median of its neighbours (dashed). It is the sum \
-             of what the steps won in their tests."
+        "Sum of steps by generation: the formula as it stands (solid) and the median of its neighbours (dashed). A step is what a \
+             formula won in games against the one before it; the sum is not the gain over the start."
                 .to_owned()
     } else {
         format!(
-            "Gain over the reference in the first stage by generation: the best individual (solid) and the median (dashed). The best of \
+            "Training gain over the reference by generation: the best individual (solid) and the median (dashed). The best of \
                  many noisy values is too high; elites are measured again in each generation.{left_out}"
         )
     };
@@ -78,7 +78,7 @@ fn fitness(report: &EvolvedReport) -> PageFigure {
 
 /// The axis of gains.
 fn gain_in(report: &EvolvedReport) -> String {
-    format!("gain, {}", report.unit)
+    format!("{}, {}", report.gain_in_training(), report.unit)
 }
 
 fn front(report: &EvolvedReport) -> PageFigure {
@@ -94,12 +94,12 @@ fn front(report: &EvolvedReport) -> PageFigure {
         vec![row.nodes.to_string(), row.gain.to_string(), half, row.formula.to_string()]
     });
     let caption = if report.is_climb {
-            "The steps of the climb: size against the sum of what the steps won. Bars: 95 % of the last step."
-        } else {
-            "The front of size against gain in the first stage: no individual of the same size or smaller gains more. Bars: 95 % \
+        "The steps of the climb: size against the sum of steps. Bars: 95 % of the last step."
+    } else {
+        "The front of size against training gain: no individual of the same size or smaller gains more. Bars: 95 % \
              of the estimate, not corrected for the choice of the best."
-        }
-        .to_owned();
+    }
+    .to_owned();
     let drawing = joined_marks("nodes", &gain_in(report), &marks);
     PageFigure::new("front", caption, drawing, "nodes gain half_width formula", rows)
 }
@@ -111,8 +111,13 @@ fn descent(report: &EvolvedReport) -> PageFigure {
         parents: row.parents.iter().filter_map(place).collect(),
         made: row.operator,
         said: format!(
-            "individual {}, generation {}, {}: gain {:+.2}, {}",
-            row.individual, row.born, row.operator, row.gain, row.formula
+            "individual {}, generation {}, {}: {} {:+.2}, {}",
+            row.individual,
+            row.born,
+            row.operator,
+            report.gain_in_training(),
+            row.gain,
+            row.formula
         ),
     };
     let kin: Vec<Kin> = report.lineage.iter().map(kin).collect();
@@ -124,8 +129,15 @@ fn descent(report: &EvolvedReport) -> PageFigure {
             .chain([row.operator.to_owned(), parents.join(" "), row.gain.to_string(), row.formula.to_string()])
             .collect()
     });
-    let caption = "The best individual (large) and its ancestors, each joined with its parents: the generation of birth and the \
-                   gain in the first stage. The colour says how an individual was made. Gains of a line rise by selection alone, too.";
+    let gain = match report.is_climb {
+        true => "the sum of steps. The colour says how a formula was made.",
+        false => {
+            "the training gain. The colour says how an individual was made. Gains of a line rise by selection alone, too."
+        }
+    };
+    let caption = format!(
+        "The best individual (large) and its ancestors, each joined with its parents: the generation of birth and {gain}"
+    );
     let drawing = family(["generation", &gain_in(report)], &kin);
     PageFigure::new("lineage", caption, drawing, "individual generation island operator parents gain formula", rows)
 }
@@ -134,15 +146,28 @@ fn terminals(report: &EvolvedReport) -> PageFigure {
     let shares = |shares: &[f64]| -> Vec<(f64, f64)> {
         shares.iter().enumerate().map(|(place, share)| (place as f64 + 1.0, *share)).collect()
     };
-    let all: Vec<Series> = (report.terminals.iter().enumerate())
-        .map(|(colour, row)| Series { name: row.terminal.clone(), points: shares(&row.shares), dashed: false, colour })
-        .collect();
-    let left_out = match report.terminals.len() {
-        count if count > CURVES => format!(" The {CURVES} most used of {count}; the data file has all."),
+    let series = |(colour, row): (usize, &TerminalRow)| Series {
+        name: row.terminal.clone(),
+        points: shares(&row.shares),
+        dashed: false,
+        colour,
+    };
+    let all: Vec<Series> = report.terminals.iter().enumerate().map(series).collect();
+    // Terminals that are used alike share a curve, which has the names of all of them.
+    let mut curves: Vec<Series> = Vec::new();
+    for own in &all {
+        match curves.iter_mut().find(|curve| curve.points == own.points) {
+            Some(curve) => curve.name += &format!(", {}", own.name),
+            None => curves.push(Series { colour: curves.len(), ..own.clone() }),
+        }
+    }
+    let left_out = match curves.len() {
+        count if count > CURVES => format!(" The {CURVES} highest of {count} curves; the data file has all."),
         _ => String::new(),
     };
+    curves.truncate(CURVES);
     let caption = format!("Share of the individuals born in a generation that use a terminal.{left_out}");
-    let drawing = lines("generation", "share", &all[..all.len().min(CURVES)], false);
+    let drawing = lines("generation", "share", &curves, false);
     PageFigure::new("terminals", caption, drawing, "terminal generation share", points(&all))
 }
 
