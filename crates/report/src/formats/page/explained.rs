@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 /// Columns by heading. One heading means the same in every table.
-const COLUMNS: [(&str, &str); 101] = [
+const COLUMNS: [(&str, &str); 103] = [
     ("player", "name of the player"),
     ("contestant", "a player that plays against the fixed opponent"),
     ("rank", "place in this league, by points"),
@@ -24,6 +24,8 @@ const COLUMNS: [(&str, &str); 101] = [
         "score less the opponent's (the best other one's), per game, ± 95 %; in a comparison, score of a less score of b",
     ),
     ("playouts", "playouts per decision, evolution included; for *-minimax positions visited"),
+    ("playouts per game", "playouts of a game, evolution included; for *-minimax positions visited"),
+    ("seconds per game", "thinking time of a game, on the machines that played"),
     ("time", "thinking time per decision, on the machines that played"),
     ("deck", "whether the search sees the chance outcomes to come"),
     ("player 1", "the player who goes first"),

@@ -66,7 +66,7 @@ pub(crate) fn lineage(report: &EvolvedReport) -> Table {
         .table()
         .explained(
             "The best individual and its ancestors, the youngest first. The tuning of constants after the last generation is not \
-             part of it. lineage.csv has all individuals.",
+             part of it. lineage.csv has all individuals, and counts generations and islands from 0.",
             "lineage.csv",
         )
 }

@@ -13,7 +13,11 @@ pub(crate) fn measures(report: &Report) -> Table {
         .shown(Width::Narrow, "seat", "seat", |row| Cell::count(row.seat))
         .shown(Width::Full, "games", "games", |row| Cell::Count(row.games));
     let named = |measure: &SeatMeasure| Some((measure.name, measure.heading?));
-    let shown = report.measures.iter().filter_map(named).chain([("playouts", "playouts"), ("seconds", "seconds")]);
+    let shown = report
+        .measures
+        .iter()
+        .filter_map(named)
+        .chain([("playouts", "playouts per game"), ("seconds", "seconds per game")]);
     for (name, heading) in shown {
         // What is scored has its interval beside it; of the others the mean says enough.
         let width = if matches!(name, "score" | "difference") { Width::Narrow } else { Width::Full };
