@@ -318,7 +318,7 @@ pub(crate) fn ratings(report: &Report) -> String {
             .to_owned();
     if report.ratings.resamples > 0 {
         text.push_str(&format!(
-            " Intervals come from {} bootstrap resamples of decks. A player who won or lost every game has no interval. Each \
+            " Intervals come from {} bootstrap resamples of decks. There is none with fewer than five decks, or where all games between two groups of players went one way. Each \
              interval is for one rating; overlapping intervals are not evidence of equality.",
             report.ratings.resamples
         ));

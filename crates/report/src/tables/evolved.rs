@@ -375,12 +375,15 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
     let finals = &evolved.finals;
     match finals.champion() {
         Some((genome, gain)) => {
-            let at_once = match finals.entered {
-                1 => String::new(),
-                candidates => format!(", which holds for {candidates} candidates at once,"),
+            let [is_best, at_once] = match finals.entered {
+                1 => [String::new(), String::new()],
+                candidates => [
+                    format!(", as the best of {candidates} candidates, so that it is a little too high"),
+                    ", which holds for all of them at once,".to_owned(),
+                ],
             };
             sentences.push(format!(
-                "The champion gains {:+.2} {} over the reference in games on validation decks. The lower bound{at_once} is \
+                "The champion gains {:+.2} {} over the reference in games on validation decks{is_best}. The lower bound{at_once} is \
                  {:+.2} (one-sided, level {SIGNIFICANCE_LEVEL}).",
                 gain.mean(),
                 plan.unit_of_gains(),
