@@ -129,6 +129,10 @@ fn extending_a_run_leaves_its_games_as_they_were() {
     let wider = scratch.write("wider.toml", &more);
     let refused = fail(&["run", &wider, "--out", &folder], 2);
     assert!(refused.contains("decks was 2 and is 3"), "{refused}");
+    let other = scratch.write("other.toml", &LEAGUE.replace("seed = 11", "seed = 11\ngame = \"hex\""));
+    let of_game = program::unwrapped(&fail(&["run", &other, "--out", &folder], 2));
+    assert!(of_game.contains("another experiment: game was carcassonne and is hex; "), "{of_game}");
+    assert!(!of_game.contains("tile_sets"), "{of_game}");
     assert!(refused.contains("player new (mcts:iterations=5) is new") && refused.contains("--extend"), "{refused}");
     assert_eq!(games(&scratch, &["run/games.jsonl"]), before);
     let out = succeed(&["run", &wider, "--out", &folder, "--extend"]);

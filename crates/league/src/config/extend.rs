@@ -54,8 +54,8 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
     differ("max_plies", limit(recorded), limit(new), false);
     let only_recorded = recorded.rules.iter().filter(|(key, _)| !new.rules.iter().any(|(other, _)| other == key));
     // Another game has other options.
-    let options = new.rules.iter().chain(only_recorded).filter(|_| recorded.game == new.game);
-    for (key, _) in options {
+    let is_same_game = recorded.game == new.game;
+    for (key, _) in new.rules.iter().chain(only_recorded).filter(|_| is_same_game) {
         // An option that is not named has its default.
         let named = |resolved: &Resolved| resolved.rule(key).unwrap_or_else(|| "the default".to_owned());
         differ(key, named(recorded), named(new), false);
@@ -84,7 +84,7 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
         let (name, was) = (&player.name, &player.player);
         let text = match changed(&new.players, recorded, player) {
             Some(is) => format!("player {name} was {was} and is {is}"),
-            None => format!("player {} is gone", named(player)),
+            None => format!("player {} is gone", with_parameters(player)),
         };
         differences.push(Difference { text, extends: false });
     }
@@ -104,7 +104,7 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
         };
         let extends = place >= Some(first) && !is_swiss;
         let problem = if extends || is_swiss { String::new() } else { format!(" {needs}") };
-        let text = format!("player {} is new{problem}", named(player));
+        let text = format!("player {} is new{problem}", with_parameters(player));
         differences.push(Difference { text, extends });
     }
     differences
@@ -130,6 +130,6 @@ fn in_order<'a>(of: &'a Resolved, other: &Resolved) -> Vec<&'a str> {
 }
 
 /// A player by its name, with its kind and parameters where these are not its name.
-fn named(player: &ResolvedPlayer) -> String {
+fn with_parameters(player: &ResolvedPlayer) -> String {
     if player.name == player.player { player.name.clone() } else { format!("{} ({})", player.name, player.player) }
 }

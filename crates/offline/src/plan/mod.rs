@@ -175,7 +175,7 @@ impl EvolutionPlan {
 
     /// What is evolved where and how, in words: the games with their rules, the budget of a decision, the algorithm.
     pub fn setting(&self) -> String {
-        let games: Vec<String> = self.games.iter().map(|game| game.rules.said_of(&game.name)).collect();
+        let games: Vec<String> = self.games.iter().map(|game| game.rules.with_options(&game.name)).collect();
         let budget = self
             .iterations()
             .map_or(String::new(), |iterations| format!(", {} per decision", counted(iterations, "iteration")));

@@ -102,7 +102,7 @@ impl GameRules {
     }
 
     /// A name with the options that are not at their default: `hex (size=7)`.
-    pub fn said_of(&self, name: &str) -> String {
+    pub fn with_options(&self, name: &str) -> String {
         match &self.arguments()[..] {
             [] => name.to_owned(),
             options => format!("{name} ({})", options.join(", ")),

@@ -93,3 +93,14 @@ impl SessionError {
 fn counted_are(games: u64) -> String {
     format!("{} of other shards {}", counted(games, "game"), is_or_are(games))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::several;
+
+    #[test]
+    fn of_many_differences_the_first_are_named() {
+        let of = |count: usize| several(&vec!["d".to_owned(); count]);
+        assert_eq!([of(1), of(4), of(6)], ["d", "d; d; d; d", "d; d; d; d; and 2 more"]);
+    }
+}

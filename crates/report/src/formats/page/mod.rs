@@ -76,7 +76,7 @@ impl Page<'_> {
         };
         format!(
             "{}: {} of {} finished{failed}; {}, {}{}; {} playouts, {} of thinking time.",
-            self.experiment.rules.said_of(self.experiment.rules.domain().name()),
+            self.experiment.rules.with_options(self.experiment.rules.domain().name()),
             grouped(report.finished),
             counted(report.scheduled, "game"),
             counted(self.experiment.players.len(), "player"),
