@@ -392,6 +392,12 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
         assert!(parts.iter().any(|part| content.contains(part)), "{section}: {content}");
     }
     assert!(page.contains("evouct evolve evolution.toml") && page.contains("<dt>operator</dt>"), "{page}");
+    assert!(page.contains("for carcassonne, 30 iterations per decision, algorithm generational: 3 of 3"), "{page}");
+    assert!(page.contains("training gain</button>") && page.contains("validation gain</button>"), "{page}");
+    assert!(
+        page.contains("<dt>toggle</dt><dd>A formula added or removed."),
+        "an operator of the lineage is not explained: {page}"
+    );
     // The page is read where it lies: it names the proof beside it, and the usual folder only for a repetition.
     assert!(scratch.exists("small/proof.toml"), "{out}");
     assert!(page.contains("not yet a confirmation. The league of proof.toml tests it on decks"), "{page}");

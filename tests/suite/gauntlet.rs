@@ -177,6 +177,8 @@ fn one_fixed_opponent_is_what_a_gauntlet_has() {
         let row = report["ranking"][0].as_object().unwrap();
         assert!(row["rank"] == 1 && scratch.read(&format!("{name}/ranking.csv")).starts_with("rank,player,points,bwp"));
         assert!(!scratch.read(&format!("{name}/ranking.csv")).contains("holm_p"));
+        let page = scratch.read(&format!("{name}/report.html"));
+        assert!(page.contains("Wilcoxon p</button>") && !page.contains("Welch"), "a test of unequal games: {page}");
         report["seconds"] = Value::Null;
         (manifest["experiment"].clone(), manifest["hash"].clone(), digest(&folder), report["significance"].clone())
     });

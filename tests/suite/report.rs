@@ -520,6 +520,10 @@ fn two_runs_are_compared() {
         succeed(&["run", &scratch.write("game.toml", &file), "--out", &folder]);
         folder
     });
+    let [page, of_carcassonne] = ["hex", "one"].map(|run| scratch.read(&format!("{run}/report.html")));
+    assert!(page.contains("hex: 12 of 12 games finished") && page.contains(" playouts, "), "{page}");
+    // A score by turn is there where a game has points before its end.
+    assert_eq!([page, of_carcassonne].map(|page| page.contains("figures/virtual-score.svg")), [false, true]);
     let other = program::json(&["compare", &hex, &pig, "--json"]);
     let none = |rows: &str, key: &str| {
         let rows = other["runs"][0][rows].as_array().unwrap();

@@ -244,15 +244,15 @@ pub(crate) fn significance(report: &Report) -> String {
         count => format!("{count} remain significant after Holm's correction. "),
     };
     let welch = match (report.rounds, &report.gauntlet) {
-        (Some(_), _) => NO_WELCH,
-        // Those of the fixed opponent against all, beside those of a contestant against it alone.
-        (None, Some(_)) => "",
-        (None, None) => WELCH,
+        (Some(_), _) => format!(" {NO_WELCH}"),
+        // It would take all games of the fixed opponent beside those of one contestant.
+        (None, Some(_)) => String::new(),
+        (None, None) => format!(" {WELCH}"),
     };
     format!(
         "Score of a minus score of b in the games between the two{}, per {}. {few}{}Holm's correction is over the {} that {} tested{}. \
          Below 0.05 the difference is significant and has a mark (*); above it the data are inconclusive, which is not evidence of equality. \
-         {outcome}{OTHER_TESTS} {welch}",
+         {outcome}{OTHER_TESTS}{welch}",
         if report.gauntlet.is_some() { "" } else { ", in which a scored more" },
         match (report.mirror, report.game_seats) {
             (false, _) => "game",
@@ -318,7 +318,8 @@ pub(crate) fn ratings(report: &Report) -> String {
             .to_owned();
     if report.ratings.resamples > 0 {
         text.push_str(&format!(
-            " Intervals come from {} bootstrap resamples of decks. There is none with fewer than five decks, or where all games between two groups of players went one way. Each \
+            " Intervals come from {} bootstrap resamples of decks. There is none with fewer than five decks, or where all games between \
+             two groups of players went one way. Each \
              interval is for one rating; overlapping intervals are not evidence of equality.",
             report.ratings.resamples
         ));

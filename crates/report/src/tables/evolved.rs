@@ -212,7 +212,7 @@ pub struct ShapeCurve {
     pub points: Vec<(f64, f64)>,
 }
 
-/// What the gain of a finalist over the reference is called: it is measured on validation decks.
+/// What the gain of a finalist over the reference is called: it is that of the last stage.
 pub(crate) const VALIDATION: &str = "validation gain";
 
 impl EvolvedReport {
@@ -378,7 +378,7 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
             let [is_best, at_once] = match finals.entered {
                 1 => [String::new(), String::new()],
                 candidates => [
-                    format!(", as the best of {candidates} candidates, so that it is a little too high"),
+                    format!(", an estimate that is biased upwards, as it is the best of {candidates} candidates"),
                     ", which holds for all of them at once,".to_owned(),
                 ],
             };
@@ -520,4 +520,21 @@ fn value((tree, ln): (&Tree, LnRule), (visited, deviation): (f64, f64), mean: f6
         },
     };
     tree.evaluate_by(terminal, ln)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_formula_over_what_a_search_learns_has_no_shape() {
+        evouct_carcassonne::add();
+        let file = "name = \"a\"\n[evolve]\ntrees = [\"select\"]\nterminals = [\"Q\", \"n\", \"N\", \"hm\", \"dv\", \"sd\"]\n\
+                    seeds = [\"Q + sqrt(ln(N)/n)\"]\n[[player]]\nkind = \"formula\"\niterations = 20\n\
+                    [[opponent]]\nname = \"UCT\"\nkind = \"mcts\"\niterations = 20\n[[stage]]\nmeasure = \"games\"\ndecks = 2\n";
+        let plan = EvolutionPlan::parse(file, "a.toml", None).unwrap();
+        assert_eq!(plan.setting(), "carcassonne, 20 iterations per decision, algorithm generational");
+        let curves = |text| shape(&plan, &Genome::parse(text, &plan.terminals()).unwrap()).len();
+        assert_eq!(["Q + 1/n", "Q + dv/n + sd", "Q + hm/n"].map(curves), [4, 4, 0]);
+    }
 }

@@ -160,10 +160,10 @@ fn meaning(report: &EvolvedReport) -> &'static str {
 }
 
 /// What a gain is.
-const OF_FIRST_STAGE: &str = "Training gain: mean score less that of the reference on the same decks of the first stage, in points per \
-                              game, ± 95 %. Evolution selects by it.";
-const OF_LAST_STAGE: &str = "Validation gain: mean score less that of the reference on the same decks of the last stage, in points per \
-                             game, ± 95 %. Evolution did not see these decks.";
+const OF_FIRST_STAGE: &str = "Training gain: mean value less that of the reference on the same decks or positions of the first stage, in \
+                              points per game, ± 95 %. Evolution selects by it.";
+const OF_LAST_STAGE: &str = "Validation gain: mean value less that of the reference on the same decks or positions of the last stage, in \
+                             points per game, ± 95 %.";
 const OF_CLIMB: &str = "The steps of the climb. Sum of steps: what the steps up to this one won in games against the formula before \
                         them, in points per game, ± 95 % of this step. It is not the gain over the start, and can be larger than any \
                         gain that is possible: the one is measured step by step, the other is the validation gain.";

@@ -60,11 +60,8 @@ const COLUMNS: [(&str, &str); 103] = [
     ("decisions", "number of decisions"),
     ("nodes", "size of a formula: functions, variables and constants"),
     ("depth", "depth of a formula"),
-    (
-        "training gain",
-        "mean score less that of the reference on the same training decks, ± 95 %: what evolution selects by",
-    ),
-    ("validation gain", "mean score less that of the reference on the same validation decks, ± 95 %"),
+    ("training gain", "mean value less that of the reference in the first stage, ± 95 %: what evolution selects by"),
+    ("validation gain", "mean value less that of the reference in the last stage, ± 95 %"),
     ("sum of steps", "what the steps of the climb up to this one won, each against the formula before it"),
     ("gain", "what a formula has over the seed formula or the reference; the caption of its table says in which unit"),
     ("new parent", "share of generations in which an offspring replaced the parent"),
